@@ -1,0 +1,16 @@
+// Work sharing between a fixed number of threads. Results never depend on the number of threads: each item is
+// computed on its own and lands in its own place.
+#pragma once
+
+#include <functional>
+#include <cstddef>
+
+namespace espalier {
+
+/// Calls body(worker, item) for every item in 0..items-1, worker in 0..threads-1; rethrows the first exception.
+void parallel_for(size_t items, int threads, const std::function<void(int worker, size_t item)>& body);
+
+/// What --threads 0 means: one thread per core.
+int hardware_threads();
+
+}  // namespace espalier

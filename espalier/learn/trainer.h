@@ -1,0 +1,57 @@
+// What every trainer gets and gives. A trainer is one function; learn/registry.cc maps recipe names to them.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "espalier/parser/parser.h"
+#include "espalier/parser/settings.h"
+#include "espalier/tree/sentence.h"
+
+namespace espalier {
+
+/// One line of news from a long run. The command line shows it as a bar or a plain line and logs it as JSON.
+struct Progress {
+  std::string phase;   ///< "train", "filter", "fold 3/10"; shown first
+  int epoch = 0;       ///< 1-based; 0 where there are no epochs
+  int epochs = 0;
+  size_t done = 0;     ///< items of `total` in this epoch
+  size_t total = 0;
+  bool epoch_end = false;
+  nlohmann::json values;  ///< updates, dev scores, ...: shown at the end of an epoch, logged always
+};
+
+struct TrainContext {
+  int threads = 1;
+  uint64_t seed = 1;
+  bool resume = false;
+  std::string checkpoint;  ///< file for --resume; "" = keep none
+  std::function<void(const Progress&)> progress = [](const Progress&) {};
+  /// Set when the user asked to stop: finish soon and return the best model so far.
+  const std::atomic<bool>* stop = nullptr;
+
+  bool stopping() const { return stop && stop->load(); }
+};
+
+struct TrainData {
+  std::vector<Sentence> train, dev;  ///< dev may be empty
+};
+
+/// The best model of the run, and what is worth keeping of it in the metadata (scores on dev, epochs, counts).
+struct Trained {
+  std::unique_ptr<Parser> parser;
+  nlohmann::json report;
+};
+
+using TrainFunction = Trained (*)(const Settings& settings, const TrainData& data, const TrainContext& context);
+
+/// Trains what settings' key `recipe` names. Throws a usage Error for an unknown recipe or setting.
+Trained train(const Settings& settings, const TrainData& data, const TrainContext& context);
+std::vector<std::string> trainer_names();
+
+}  // namespace espalier

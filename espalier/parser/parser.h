@@ -1,0 +1,73 @@
+// What everybody outside sees of a trained model: it annotates sentences. One virtual call per sentence.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "espalier/parser/model_file.h"
+#include "espalier/parser/settings.h"
+#include "espalier/tree/dependency_tree.h"
+#include "espalier/tree/sentence.h"
+
+namespace espalier {
+
+/// Scratch memory of one thread, reused from sentence to sentence; each parser has its own kind.
+class Workspace {
+ public:
+  virtual ~Workspace() = default;
+};
+
+/// One entry of a k-best list. Rerankers and task-loss training work on these, whatever parser made them.
+struct Candidate {
+  double score = 0;
+  DependencyTree tree;
+  ConstituentTree constituents;    ///< for constituent parsers
+  std::vector<int32_t> derivation;  ///< how the parser built it; meaningful to that parser only
+};
+
+/// A sparse feature vector: (key, value), keys of one parser's own feature space, sorted, each key once.
+using FeatureVector = std::vector<std::pair<uint64_t, float>>;
+
+class Parser {
+ public:
+  virtual ~Parser() = default;
+
+  virtual std::unique_ptr<Workspace> make_workspace() const = 0;
+
+  /// Fills in the columns that this parser predicts. Cannot fail on a sentence that a reader delivered.
+  virtual void parse(Sentence& sentence, Workspace& workspace) const = 0;
+
+  /// At most k distinct analyses, best first, scores non-increasing; the first is what `parse` gives.
+  virtual std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace& workspace) const;
+  /// Writes an analysis into the sentence's columns, as `parse` would.
+  virtual void annotate(Sentence& sentence, const Candidate& candidate) const;
+  /// The features of an analysis, such that its score is their inner product with the weights.
+  virtual FeatureVector features(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const;
+
+  /// Raw text to sentences, for models that learned to (a tokenizer, a pipeline that begins with one).
+  virtual bool can_tokenize() const { return false; }
+  virtual std::vector<Sentence> tokenize(const std::string& text, Workspace& workspace) const;
+
+  /// The registered kind ("transition", "tagger", "pipeline", ...), by which a loader finds its way back.
+  virtual std::string kind() const = 0;
+  /// Which columns `parse` predicts: any of "tokens", "tags", "heads", "constituents".
+  virtual std::vector<std::string> predicts() const = 0;
+  /// Writes the part's sections, all names starting with `prefix`, and returns its metadata.
+  virtual nlohmann::json save(ModelWriter& writer, const std::string& prefix) const = 0;
+};
+
+/// Settings that may be changed when a model is loaded: --set beam=64 and the like.
+std::unique_ptr<Parser> load_parser(const std::string& file, const Settings& overrides = {});
+std::unique_ptr<Parser> load_parser(std::shared_ptr<const ModelFile> file, const Settings& overrides = {});
+/// One part of a file, by its metadata's "kind" (parser/registry.cc has the list).
+std::unique_ptr<Parser> load_part(const ModelPart& part, const Settings& overrides);
+
+/// Writes a model file. `about` is merged into the metadata: recipe, training data, scores, licence.
+void save_parser(const Parser& parser, const nlohmann::json& about, const std::string& file);
+
+}  // namespace espalier

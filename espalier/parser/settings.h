@@ -1,0 +1,60 @@
+// The values of a recipe: flat `key = value` pairs from a TOML file, then from --set. Parts ask for what they
+// understand, with a default and one line of help; what nobody asked for is an error that lists what is known.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace espalier {
+
+class Settings {
+ public:
+  struct Known {
+    std::string value;  ///< in force
+    std::string fallback;
+    std::string help;
+  };
+
+  /// Overrides win over what is there.
+  void set(std::string key, std::string value) { values_[std::move(key)] = std::move(value); }
+  /// "key=value", as given to --set; throws a usage Error if there is no '='.
+  void set_pair(std::string_view pair);
+  bool has(const std::string& key) const { return values_.contains(key); }
+
+  // Each returns the value in force, or `fallback`. They throw a usage Error that names the key and what is allowed.
+  std::string text(const std::string& key, const std::string& fallback, std::string_view help) const;
+  std::string choice(const std::string& key, const std::string& fallback, const std::vector<std::string>& allowed,
+                     std::string_view help) const;
+  long integer(const std::string& key, long fallback, long least, long most, std::string_view help) const;
+  double real(const std::string& key, double fallback, double least, double most, std::string_view help) const;
+  bool flag(const std::string& key, bool fallback, std::string_view help) const;
+
+  /// Throws a usage Error if a key was set that no part has asked for (`recipe` and `description` are always known).
+  void check_all_known() const;
+  /// Everything asked for so far, for --help, `info` and the model's metadata.
+  const std::map<std::string, Known>& known() const { return known_; }
+
+  nlohmann::json to_json() const { return values_; }
+  static Settings from_json(const nlohmann::json& json);
+
+ private:
+  std::map<std::string, std::string> values_;
+  mutable std::map<std::string, Known> known_;
+};
+
+/// Reads a recipe: a name ("beam", looked up in the recipes folder and among the built-in ones) or a TOML file.
+/// Key `recipe` of the result names the registered part that trains it. A recipe that is read from text is checked in
+/// full; `origin` names it in messages.
+Settings load_recipe(const std::string& name_or_file);
+Settings parse_recipe(std::string_view toml, const std::string& origin);
+
+struct RecipeSummary {
+  std::string name, description;
+};
+std::vector<RecipeSummary> list_recipes();
+
+}  // namespace espalier

@@ -1,0 +1,51 @@
+// A sentence as a treebank gives it: words with their columns, and whatever else stood in the file, so that it can be
+// written back byte for byte. Words are numbered 1..n as in CoNLL-U; number 0 is the artificial root.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "espalier/tree/constituent_tree.h"
+
+namespace espalier {
+
+/// One word. Columns hold the file's own text; "_" or empty means that the file does not say.
+struct Token {
+  std::string form, lemma = "_", upos = "_", xpos = "_", feats = "_";
+  int head = kNoHead;  ///< 0 = root, kNoHead = not annotated
+  std::string deprel = "_", deps = "_", misc = "_";
+
+  static constexpr int kNoHead = -1;
+  friend bool operator==(const Token&, const Token&) = default;
+};
+
+/// A line that is not a word: a multiword token ("3-4") or an empty node ("5.1"), kept as it was.
+struct ExtraLine {
+  int before;        ///< stands before the word with this index in `tokens` (0-based; size() = after the last)
+  std::string text;  ///< the whole line without its end
+
+  friend bool operator==(const ExtraLine&, const ExtraLine&) = default;
+};
+
+struct Sentence {
+  std::vector<std::string> comments;  ///< whole lines, "# text = ..."
+  std::vector<Token> tokens;
+  std::vector<ExtraLine> extra;  ///< in file order
+  ConstituentTree constituents;  ///< empty if there is none
+  long line = 0;                 ///< where it began in its file; for messages
+
+  int size() const { return static_cast<int>(tokens.size()); }
+  /// The word numbered i, 1..n.
+  const Token& word(int i) const { return tokens[static_cast<size_t>(i - 1)]; }
+  Token& word(int i) { return tokens[static_cast<size_t>(i - 1)]; }
+
+  /// True if every word has a head, so that the sentence can be learned from.
+  bool has_heads() const;
+  void clear();
+};
+
+/// What keeps a sentence's heads from being one single-rooted tree, or "" if nothing does.
+/// `word` receives the number of the word to blame.
+std::string tree_problem(const Sentence&, int* word = nullptr);
+
+}  // namespace espalier
