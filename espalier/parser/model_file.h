@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstring>
 #include <memory>
+#include <new>
 #include <span>
 #include <string>
 #include <string_view>
@@ -71,13 +72,16 @@ class ModelFile {
     std::string name;
     size_t offset, length;
   };
+  struct AlignedDelete {
+    void operator()(std::byte* bytes) const { ::operator delete[](bytes, std::align_val_t(64)); }
+  };
   ModelFile() = default;
   const Section* find(std::string_view name) const;
   void read_table();
 
   std::string name_;
   std::span<const std::byte> bytes_;
-  std::string owned_;      // when not mapped
+  std::unique_ptr<std::byte[], AlignedDelete> owned_;  // when not mapped
   void* mapped_ = nullptr;
   nlohmann::json metadata_;
   std::vector<Section> sections_;

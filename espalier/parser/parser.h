@@ -26,7 +26,7 @@ class Workspace {
 struct Candidate {
   double score = 0;
   DependencyTree tree;
-  ConstituentTree constituents;    ///< for constituent parsers
+  ConstituentTree constituents;     ///< for constituent parsers
   std::vector<int32_t> derivation;  ///< how the parser built it; meaningful to that parser only
 };
 
@@ -42,6 +42,7 @@ class Parser {
   /// Fills in the columns that this parser predicts. Cannot fail on a sentence that a reader delivered.
   virtual void parse(Sentence& sentence, Workspace& workspace) const = 0;
 
+  // The defaults of these three throw a usage Error: not every model has scored alternatives.
   /// At most k distinct analyses, best first, scores non-increasing; the first is what `parse` gives.
   virtual std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace& workspace) const;
   /// Writes an analysis into the sentence's columns, as `parse` would.
@@ -64,10 +65,15 @@ class Parser {
 /// Settings that may be changed when a model is loaded: --set beam=64 and the like.
 std::unique_ptr<Parser> load_parser(const std::string& file, const Settings& overrides = {});
 std::unique_ptr<Parser> load_parser(std::shared_ptr<const ModelFile> file, const Settings& overrides = {});
+using PartLoader = std::unique_ptr<Parser> (*)(const ModelPart& part, const Settings& overrides);
 /// One part of a file, by its metadata's "kind" (parser/registry.cc has the list).
 std::unique_ptr<Parser> load_part(const ModelPart& part, const Settings& overrides);
 
-/// Writes a model file. `about` is merged into the metadata: recipe, training data, scores, licence.
+/// Saves a part so that load_part finds it again: what Parser::save returns, with its "kind". For parts within parts.
+nlohmann::json save_part(const Parser& parser, ModelWriter& writer, const std::string& prefix);
+
+/// Writes a model file; the part's metadata goes under "model". `about` is merged into the metadata: recipe, training
+/// data, scores, licence.
 void save_parser(const Parser& parser, const nlohmann::json& about, const std::string& file);
 
 }  // namespace espalier

@@ -1,5 +1,6 @@
 // The values of a recipe: flat `key = value` pairs from a TOML file, then from --set. Parts ask for what they
 // understand, with a default and one line of help; what nobody asked for is an error that lists what is known.
+// Tested by settings_test.cc.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -33,7 +34,15 @@ class Settings {
   double real(const std::string& key, double fallback, double least, double most, std::string_view help) const;
   bool flag(const std::string& key, bool fallback, std::string_view help) const;
 
+  /// Adds all of `overrides`, which win.
+  void merge(const Settings& overrides);
+  /// The settings of one stage: those whose key begins with `prefix` ("tagger."), without it.
+  Settings with_prefix(const std::string& prefix) const;
+  /// Counts what a stage has asked for as asked for here, under its prefix.
+  void adopt_known(const Settings& part, const std::string& prefix = "") const;
+
   /// Throws a usage Error if a key was set that no part has asked for (`recipe` and `description` are always known).
+  /// A trainer calls it when it has asked for everything, before the long work begins.
   void check_all_known() const;
   /// Everything asked for so far, for --help, `info` and the model's metadata.
   const std::map<std::string, Known>& known() const { return known_; }
@@ -46,11 +55,15 @@ class Settings {
   mutable std::map<std::string, Known> known_;
 };
 
-/// Reads a recipe: a name ("beam", looked up in the recipes folder and among the built-in ones) or a TOML file.
-/// Key `recipe` of the result names the registered part that trains it. A recipe that is read from text is checked in
-/// full; `origin` names it in messages.
+/// Reads a recipe: a name ("beam": NAME.toml in the folder $ESPALIER_RECIPES, else among those built in from recipes/)
+/// or a TOML file (anything with a '/' or ending in .toml). Key `recipe` of the result names the registered part that
+/// trains it; it is the recipe's own name unless the text says otherwise. TOML tables become dotted keys
+/// ("tagger.epochs", "objective.0.loss"), arrays of plain values become comma-separated text. Tested by recipe_test.cc.
 Settings load_recipe(const std::string& name_or_file);
+/// `origin` names the text in messages.
 Settings parse_recipe(std::string_view toml, const std::string& origin);
+/// The recipe as written, comments and all.
+std::string recipe_text(const std::string& name_or_file);
 
 struct RecipeSummary {
   std::string name, description;

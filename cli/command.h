@@ -1,0 +1,12 @@
+// One file per command, cli/NAME.cc; main.cc lists them. A command throws espalier::Error; main maps it to an exit
+// code.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace espalier::cli {
+
+void add_info_command(CLI::App& app);
+void add_recipes_command(CLI::App& app);
+
+}  // namespace espalier::cli

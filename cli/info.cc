@@ -1,0 +1,57 @@
+// espalier info: what a model file says about itself.
+#include <fmt/core.h>
+
+#include <memory>
+
+#include "cli/command.h"
+#include "espalier/parser/model_file.h"
+
+namespace espalier::cli {
+namespace {
+
+struct Options {
+  std::string model;
+  bool json = false;
+};
+
+/// Nested objects indented; long lists (labels, vocabularies) by their length only.
+void print(const nlohmann::json& value, const std::string& indent) {
+  for (const auto& [key, entry] : value.items()) {
+    if (entry.is_object()) {
+      fmt::print("{}{}:\n", indent, key);
+      print(entry, indent + "  ");
+    } else if (entry.is_array() && (entry.size() > 20 || (!entry.empty() && entry[0].is_structured()))) {
+      fmt::print("{}{}: {} entries\n", indent, key, entry.size());
+    } else {
+      fmt::print("{}{}: {}\n", indent, key, entry.is_string() ? entry.get<std::string>() : entry.dump());
+    }
+  }
+}
+
+void run(const Options& options) {
+  const auto file = ModelFile::open(options.model);
+  if (options.json) {
+    nlohmann::json sections = nlohmann::json::array();
+    for (const auto& [name, size] : file->sections()) sections.push_back({{"name", name}, {"bytes", size}});
+    const nlohmann::json all = {{"bytes", file->size()}, {"metadata", file->metadata()}, {"sections", sections}};
+    fmt::print("{}\n", all.dump(2));
+    return;
+  }
+  fmt::print("{}: {} bytes\n", options.model, file->size());
+  print(file->metadata(), "  ");
+  fmt::print("  sections:\n");
+  for (const auto& [name, size] : file->sections()) fmt::print("    {:<32} {:>12} bytes\n", name, size);
+}
+
+}  // namespace
+
+void add_info_command(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("info", "Show what a model is: recipe, settings, training data, scores");
+  command->add_option("-m,--model", options->model, "Model file (.esp)")->required();
+  command->add_flag("--json", options->json, "Everything, as JSON");
+  command->footer("Example:\n  espalier info -m models/en_ewt.esp");
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace espalier::cli

@@ -1,0 +1,36 @@
+// The command line: espalier COMMAND OPTIONS. Exit codes: 0 done, 1 a run failed, 2 the command line was wrong, 3 bad
+// input data. Tested by tests/cli_test.cc.
+#include <fmt/core.h>
+
+#include <cstdio>
+#include <exception>
+#include <new>
+
+#include "cli/command.h"
+#include "espalier/base/error.h"
+
+int main(int argc, char** argv) {
+  using namespace espalier;
+  CLI::App app("Espalier trains and runs syntactic parsers.", "espalier");
+  app.set_version_flag("--version", "espalier " ESPALIER_VERSION);
+  app.require_subcommand(1);
+  app.get_formatter()->column_width(34);
+  app.footer("Try: espalier COMMAND --help");
+  cli::add_info_command(app);
+  cli::add_recipes_command(app);
+
+  try {
+    app.parse(argc, argv);
+    return 0;
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : static_cast<int>(ErrorKind::kUsage);
+  } catch (const Error& error) {
+    fmt::print(stderr, "espalier: {}\n", error.what());
+    return static_cast<int>(error.kind());
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "espalier: out of memory\n");
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "espalier: {}\n", error.what());
+  }
+  return static_cast<int>(ErrorKind::kRun);
+}

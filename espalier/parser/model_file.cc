@@ -1,0 +1,209 @@
+#include "espalier/parser/model_file.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <bit>
+#include <cerrno>
+#include <cstdint>
+#include <set>
+
+#include "espalier/base/file.h"
+#include "espalier/base/hash.h"
+
+namespace espalier {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "the model file's numbers are little-endian");
+
+constexpr std::string_view kMagic = "ESPALIER";
+constexpr uint32_t kVersion = 1;
+constexpr size_t kAlignment = 64;
+constexpr size_t kHeaderSize = 24;
+constexpr uint32_t kMostSections = 4096;  // far more than any model has; bounds the work on a hostile file
+
+size_t aligned(size_t offset) { return (offset + kAlignment - 1) / kAlignment * kAlignment; }
+
+template <class Number>
+void append(std::string* bytes, Number number) {
+  bytes->append(reinterpret_cast<const char*>(&number), sizeof number);
+}
+
+/// Reads forward and never past the end; `fail` gets the reason.
+class Cursor {
+ public:
+  Cursor(std::span<const std::byte> bytes, const std::string& name) : bytes_(bytes), name_(name) {}
+
+  template <class Number>
+  Number number() {
+    Number value;
+    std::memcpy(&value, take(sizeof value).data(), sizeof value);
+    return value;
+  }
+  std::string_view text(size_t length) {
+    const auto part = take(length);
+    return {reinterpret_cast<const char*>(part.data()), part.size()};
+  }
+  size_t position() const { return position_; }
+
+ private:
+  std::span<const std::byte> take(size_t length) {
+    if (length > bytes_.size() - position_) throw data_error(name_, 0, "the model file is cut short");
+    position_ += length;
+    return bytes_.subspan(position_ - length, length);
+  }
+
+  std::span<const std::byte> bytes_;
+  const std::string& name_;
+  size_t position_ = 0;
+};
+
+std::string_view as_text(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+}  // namespace
+
+std::string ModelWriter::to_bytes() const {
+  std::vector<std::pair<std::string_view, std::string_view>> all;
+  const std::string about = metadata.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  all.emplace_back("metadata", about);
+  for (const Section& section : sections_) all.emplace_back(section.name, section.bytes);
+
+  size_t offset = kHeaderSize;
+  for (const auto& [name, bytes] : all) offset += sizeof(uint32_t) + name.size() + 3 * sizeof(uint64_t);
+  std::string table;
+  for (const auto& [name, bytes] : all) {
+    offset = aligned(offset);
+    append(&table, static_cast<uint32_t>(name.size()));
+    table += name;
+    append(&table, static_cast<uint64_t>(offset));
+    append(&table, static_cast<uint64_t>(bytes.size()));
+    append(&table, hash_string(bytes));
+    offset += bytes.size();
+  }
+
+  std::string file;
+  file.reserve(offset);
+  file += kMagic;
+  append(&file, kVersion);
+  append(&file, static_cast<uint32_t>(all.size()));
+  append(&file, hash_string(table));
+  file += table;
+  for (const auto& [name, bytes] : all) {
+    file.resize(aligned(file.size()), '\0');
+    file += bytes;
+  }
+  return file;
+}
+
+void ModelWriter::save(const std::string& file) const { write_file(file, to_bytes()); }
+
+std::shared_ptr<const ModelFile> ModelFile::open(const std::string& file) {
+  const int fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  struct stat info {};
+  const bool opened = fd >= 0 && ::fstat(fd, &info) == 0;
+  if (opened && S_ISREG(info.st_mode) && info.st_size > 0) {
+    const auto size = static_cast<size_t>(info.st_size);
+    void* mapped = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
+    ::close(fd);
+    if (mapped == MAP_FAILED) throw run_error("cannot map {}: {}", file, std::strerror(errno));
+    const std::shared_ptr<ModelFile> model(new ModelFile);
+    model->mapped_ = mapped;
+    model->bytes_ = {static_cast<const std::byte*>(mapped), size};
+    model->name_ = file;
+    model->read_table();
+    return model;
+  }
+  if (fd >= 0) ::close(fd);
+  return from_bytes(read_file(file), file);  // a pipe or an empty file; and the errors
+}
+
+std::shared_ptr<const ModelFile> ModelFile::from_bytes(std::string bytes, std::string name) {
+  const std::shared_ptr<ModelFile> model(new ModelFile);
+  // A string's bytes are not aligned as a mapped file's are.
+  model->owned_.reset(new (std::align_val_t(kAlignment)) std::byte[bytes.size()]);
+  std::memcpy(model->owned_.get(), bytes.data(), bytes.size());
+  model->bytes_ = {model->owned_.get(), bytes.size()};
+  model->name_ = std::move(name);
+  model->read_table();
+  return model;
+}
+
+ModelFile::~ModelFile() {
+  if (mapped_) ::munmap(mapped_, bytes_.size());
+}
+
+void ModelFile::read_table() {
+  if (bytes_.size() < kHeaderSize || as_text(bytes_.first(kMagic.size())) != kMagic) {
+    throw data_error(name_, 0, "this is not an Espalier model");
+  }
+  Cursor cursor(bytes_, name_);
+  cursor.text(kMagic.size());
+  if (const auto version = cursor.number<uint32_t>(); version != kVersion) {
+    throw data_error(name_, 0, "model format {} is not the format {} that this program reads", version, kVersion);
+  }
+  const auto count = cursor.number<uint32_t>();
+  const auto table_hash = cursor.number<uint64_t>();
+  if (count > kMostSections) throw data_error(name_, 0, "the model's section table is damaged");
+
+  std::vector<uint64_t> hashes;
+  for (uint32_t i = 0; i < count; ++i) {
+    Section section;
+    section.name = cursor.text(cursor.number<uint32_t>());
+    section.offset = cursor.number<uint64_t>();
+    section.length = cursor.number<uint64_t>();
+    hashes.push_back(cursor.number<uint64_t>());
+    sections_.push_back(std::move(section));
+  }
+  if (hash_string(as_text(bytes_.subspan(kHeaderSize, cursor.position() - kHeaderSize))) != table_hash) {
+    throw data_error(name_, 0, "the model's section table is damaged");
+  }
+
+  // Sections stand one after the other with zeros between them, so every byte of the file is accounted for.
+  std::set<std::string_view> names;
+  size_t end = cursor.position();
+  for (size_t i = 0; i < sections_.size(); ++i) {
+    const Section& section = sections_[i];
+    if (section.offset != aligned(end) || section.offset > bytes_.size() ||
+        section.length > bytes_.size() - section.offset) {
+      throw data_error(name_, 0, "the model file is cut short (section '{}')", section.name);
+    }
+    for (; end < section.offset; ++end) {
+      if (bytes_[end] != std::byte{0}) throw data_error(name_, 0, "the model is damaged before '{}'", section.name);
+    }
+    end += section.length;
+    if (!names.insert(section.name).second ||
+        hash_string(as_text(bytes_.subspan(section.offset, section.length))) != hashes[i]) {
+      throw data_error(name_, 0, "section '{}' of the model is damaged", section.name);
+    }
+  }
+  if (end != bytes_.size())
+    throw data_error(name_, 0, "the model is followed by {} foreign bytes", bytes_.size() - end);
+
+  metadata_ = nlohmann::json::parse(as_text(section("metadata")), nullptr, /*allow_exceptions=*/false);
+  if (!metadata_.is_object()) throw data_error(name_, 0, "the model's metadata is damaged");
+}
+
+const ModelFile::Section* ModelFile::find(std::string_view name) const {
+  for (const Section& section : sections_) {
+    if (section.name == name) return &section;
+  }
+  return nullptr;
+}
+
+std::span<const std::byte> ModelFile::section(std::string_view name) const {
+  const Section* section = find(name);
+  if (!section) throw data_error(name_, 0, "the model has no section '{}'", name);
+  return bytes_.subspan(section->offset, section->length);
+}
+
+std::vector<std::pair<std::string, size_t>> ModelFile::sections() const {
+  std::vector<std::pair<std::string, size_t>> all;
+  for (const Section& section : sections_) all.emplace_back(section.name, section.length);
+  return all;
+}
+
+}  // namespace espalier

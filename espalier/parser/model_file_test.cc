@@ -1,0 +1,127 @@
+#include "espalier/parser/model_file.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "espalier/base/file.h"
+#include "espalier/base/hash.h"
+#include "tests/temporary_folder.h"
+
+namespace espalier {
+namespace {
+
+ModelWriter small_model() {
+  ModelWriter writer;
+  writer.metadata = {{"recipe", "beam"}, {"labels", {"nsubj", "obj"}}};
+  const std::vector<float> weights = {1.5f, -2.0f, 3.25f};
+  writer.add_array<float>("parser/weights", weights);
+  writer.add("parser/words", "the\nof\n");
+  writer.add("parser/empty", "");
+  return writer;
+}
+
+void expect_small_model(const ModelFile& model) {
+  EXPECT_EQ(model.metadata()["labels"][1], "obj");
+  const auto weights = model.array<float>("parser/weights");
+  ASSERT_EQ(weights.size(), 3u);
+  EXPECT_EQ(weights[2], 3.25f);
+  EXPECT_EQ(reinterpret_cast<uintptr_t>(weights.data()) % 64, 0u);
+  EXPECT_EQ(model.section("parser/words").size(), 7u);
+  EXPECT_TRUE(model.has("parser/empty"));
+  EXPECT_EQ(model.section("parser/empty").size(), 0u);
+  EXPECT_FALSE(model.has("parser/none"));
+  EXPECT_THROW(model.section("parser/none"), Error);
+  EXPECT_THROW(model.array<float>("parser/words"), Error);
+}
+
+std::string data_message(std::string bytes) {
+  try {
+    ModelFile::from_bytes(std::move(bytes), "m.esp");
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kData);
+    EXPECT_EQ(std::string(error.what()).rfind("m.esp: ", 0), 0u) << error.what();
+    return error.what();
+  }
+  return "";
+}
+
+TEST(ModelFile, SavedMappedAndFromBytes) {
+  const TemporaryFolder folder;
+  small_model().save(folder / "m.esp");
+  EXPECT_FALSE(std::filesystem::exists(folder / "m.esp.tmp"));
+  expect_small_model(*ModelFile::open(folder / "m.esp"));
+  expect_small_model(*ModelFile::from_bytes(small_model().to_bytes(), "bytes"));
+  EXPECT_EQ(read_file(folder / "m.esp"), small_model().to_bytes());
+}
+
+TEST(ModelFile, EveryTruncationIsRefused) {
+  const std::string whole = small_model().to_bytes();
+  for (size_t length = 0; length < whole.size(); ++length)
+    EXPECT_NE(data_message(whole.substr(0, length)), "") << length;
+  EXPECT_NE(data_message(whole + "x"), "");
+}
+
+TEST(ModelFile, EveryFlippedBitIsRefused) {
+  const std::string whole = small_model().to_bytes();
+  for (size_t bit = 0; bit < whole.size() * 8; ++bit) {
+    std::string damaged = whole;
+    damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ (1 << bit % 8));
+    EXPECT_NE(data_message(damaged), "") << "bit " << bit;
+  }
+}
+
+TEST(ModelFile, ForeignAndNewerFiles) {
+  EXPECT_NE(data_message("PK\3\4 something else that is long enough").find("not an Espalier model"), std::string::npos);
+  std::string newer = small_model().to_bytes();
+  newer[8] = 9;
+  EXPECT_NE(data_message(newer).find("model format 9"), std::string::npos);
+}
+
+/// A file whose checksums are right but whose table lies.
+std::string forged(const std::string& table, uint32_t count, const std::string& rest = "") {
+  std::string bytes = "ESPALIER";
+  const uint32_t version = 1;
+  const uint64_t hash = hash_string(table);
+  bytes.append(reinterpret_cast<const char*>(&version), 4);
+  bytes.append(reinterpret_cast<const char*>(&count), 4);
+  bytes.append(reinterpret_cast<const char*>(&hash), 8);
+  return bytes + table + rest;
+}
+
+TEST(ModelFile, ForgedTablesAreRefused) {
+  const auto entry = [](std::string name, uint64_t offset, uint64_t length) {
+    const auto size = static_cast<uint32_t>(name.size());
+    std::string bytes(reinterpret_cast<const char*>(&size), 4);
+    bytes += name;
+    const uint64_t numbers[] = {offset, length, hash_string("")};
+    return bytes.append(reinterpret_cast<const char*>(numbers), sizeof numbers);
+  };
+  EXPECT_NE(data_message(forged("", 0)), "");                              // no metadata
+  EXPECT_NE(data_message(forged("", 0xffffffff)), "");                     // absurd count
+  EXPECT_NE(data_message(forged(entry("metadata", 64, ~0ull), 1)), "");    // length wraps around
+  EXPECT_NE(data_message(forged(entry("metadata", ~63ull, 128), 1)), "");  // offset wraps around
+  EXPECT_NE(data_message(forged(entry("metadata", 0, 8), 1)), "");         // inside the header
+  EXPECT_NE(data_message(forged("\xff\xff\xff\xff", 1)), "");              // name longer than the file
+  const std::string twice = entry("metadata", 128, 0) + entry("metadata", 128, 0);
+  EXPECT_NE(data_message(forged(twice, 2, std::string(128 - 24 - twice.size(), '\0'))), "");
+}
+
+TEST(ModelFile, MetadataMustBeAnObject) {
+  ModelWriter writer;
+  writer.metadata = {1, 2};
+  EXPECT_NE(data_message(writer.to_bytes()).find("metadata"), std::string::npos);
+}
+
+TEST(ModelFile, MissingFilesAndFolders) {
+  const TemporaryFolder folder;
+  EXPECT_THROW(ModelFile::open(folder / "none.esp"), Error);
+  EXPECT_THROW(ModelFile::open(folder.path()), Error);
+  EXPECT_THROW(small_model().save(folder / "no/such/folder.esp"), Error);
+  EXPECT_THROW(small_model().save("/dev/full"), Error);
+  write_file(folder / "empty.esp", "");
+  EXPECT_THROW(ModelFile::open(folder / "empty.esp"), Error);
+}
+
+}  // namespace
+}  // namespace espalier

@@ -1,0 +1,49 @@
+#include "espalier/parser/parser.h"
+
+#include "espalier/base/error.h"
+
+namespace espalier {
+
+std::vector<Candidate> Parser::kbest(const Sentence&, int, Workspace&) const {
+  throw usage_error("a model of kind '{}' gives one analysis per sentence, no k-best list", kind());
+}
+
+void Parser::annotate(Sentence&, const Candidate&) const {
+  throw usage_error("a model of kind '{}' has no k-best candidates to write", kind());
+}
+
+FeatureVector Parser::features(const Sentence&, const Candidate&, Workspace&) const {
+  throw usage_error("a model of kind '{}' has no features to rerank by", kind());
+}
+
+std::vector<Sentence> Parser::tokenize(const std::string&, Workspace&) const {
+  throw usage_error("a model of kind '{}' cannot tokenize", kind());
+}
+
+std::unique_ptr<Parser> load_parser(const std::string& file, const Settings& overrides) {
+  return load_parser(ModelFile::open(file), overrides);
+}
+
+std::unique_ptr<Parser> load_parser(std::shared_ptr<const ModelFile> file, const Settings& overrides) {
+  if (!file->metadata().contains("model")) throw data_error(file->name(), 0, "the model's metadata is incomplete");
+  auto parser = load_part({file, file->metadata()["model"], ""}, overrides);
+  overrides.check_all_known();
+  return parser;
+}
+
+nlohmann::json save_part(const Parser& parser, ModelWriter& writer, const std::string& prefix) {
+  nlohmann::json metadata = parser.save(writer, prefix);
+  metadata["kind"] = parser.kind();
+  return metadata;
+}
+
+void save_parser(const Parser& parser, const nlohmann::json& about, const std::string& file) {
+  ModelWriter writer;
+  writer.metadata = about;
+  writer.metadata["program"] = "espalier " ESPALIER_VERSION;
+  writer.metadata["predicts"] = parser.predicts();
+  writer.metadata["model"] = save_part(parser, writer, "");
+  writer.save(file);
+}
+
+}  // namespace espalier

@@ -1,0 +1,40 @@
+// The kinds of model that can be loaded: one line per kind, its loader declared above the table.
+#include <string_view>
+#include <vector>
+
+#include "espalier/base/error.h"
+#include "espalier/parser/parser.h"
+
+namespace espalier {
+namespace {
+
+struct Kind {
+  std::string_view name;
+  PartLoader load;
+};
+
+const std::vector<Kind>& kinds() {
+  static const std::vector<Kind> all = {
+      // {"transition", load_transition_parser},
+  };
+  return all;
+}
+
+}  // namespace
+
+std::unique_ptr<Parser> load_part(const ModelPart& part, const Settings& overrides) {
+  const std::string& name = part.file->name();
+  // Checksums keep accidents out; a file made by hand can still hold anything, so loaders check sizes and ids, and a
+  // missing or mistyped entry of the metadata ends here.
+  try {
+    const std::string kind = part.metadata.at("kind");
+    for (const Kind& known : kinds()) {
+      if (known.name == kind) return known.load(part, overrides);
+    }
+    throw data_error(name, 0, "this program cannot load models of kind '{}'", kind);
+  } catch (const nlohmann::json::exception& error) {
+    throw data_error(name, 0, "the model's metadata is damaged ({})", error.what());
+  }
+}
+
+}  // namespace espalier
