@@ -1,6 +1,7 @@
 // A labelled dependency tree in numbers: what spaces build, losses compare and k-best lists hold.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 namespace espalier {

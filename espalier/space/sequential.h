@@ -1,0 +1,46 @@
+// The sequential search space: what greedy, beam and agenda search walk, and what transition systems and taggers are.
+//
+// Laws (tests/contract/space_test.cc runs them on every transition system):
+//   * from every reachable state that is not final some move is legal, and every walk ends (no dead ends);
+//   * `oracle` leads from the initial state to the gold tree, if the space can build it;
+//   * with `cost` (a dynamic oracle): some legal move costs 0, and along any complete walk the costs add up to the
+//     number of wrong heads.
+// A step is a move and a label. Spaces know moves; labels are attached to what a move builds (its part).
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+
+#include "espalier/space/gold.h"
+
+namespace espalier {
+
+/// A set of moves, bit m = move m.
+using MoveSet = uint32_t;
+
+/// What a step builds; `dependent` 0 if nothing.
+struct Arc {
+  int head = 0, dependent = 0;
+  friend bool operator==(const Arc&, const Arc&) = default;
+};
+
+template <class S>
+concept SequentialSpace = requires(const S& space, typename S::State& state, const typename S::State& here,
+                                   typename S::Arena& arena, const typename S::Arena& memory, int move, int label,
+                                   const Gold& gold) {
+  { S::kMoves } -> std::convertible_to<int>;
+  { space.initial(arena, 5) } -> std::same_as<typename S::State>;
+  { space.is_final(here, memory) } -> std::same_as<bool>;
+  { space.legal(here, memory) } -> std::same_as<MoveSet>;
+  { space.part(here, memory, move) } -> std::same_as<Arc>;
+  { space.apply(state, arena, move, label) };
+  { space.oracle(here, memory, gold) } -> std::same_as<int>;
+};
+
+template <class S>
+concept DynamicOracle = SequentialSpace<S> && requires(const S& space, const typename S::State& here,
+                                                       const typename S::Arena& memory, int move, const Gold& gold) {
+  { space.cost(here, memory, gold, move) } -> std::same_as<int>;
+};
+
+}  // namespace espalier

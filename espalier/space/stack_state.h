@@ -1,0 +1,115 @@
+// The state shared by all stack-based transition systems: a stack and a buffer of items that live in an arena and are
+// never changed once made, so that a state is three numbers, copying it is free and beam states share their history.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "espalier/base/hash.h"
+
+namespace espalier {
+
+/// A word on the stack (or at the buffer's front) with what has been attached to it so far.
+struct Item {
+  static constexpr int kNone = -1;
+
+  int word = 0;
+  int below = kNone;              ///< arena index of the item beneath it (in the buffer: behind it)
+  int head = kNone;               ///< arc-eager attaches words that stay on the stack
+  int left[2] = {kNone, kNone};   ///< leftmost and second leftmost dependent
+  int right[2] = {kNone, kNone};  ///< rightmost and second rightmost dependent
+  int16_t label = kNone;          ///< of the arc from `head`
+  int16_t left_label[2] = {kNone, kNone}, right_label[2] = {kNone, kNone};
+  uint16_t left_count = 0, right_count = 0;
+  uint64_t left_set = 0, right_set = 0;  ///< labels seen on either side, as a bit per label (modulo 64)
+  uint64_t signature = 0;                ///< equal for items that look equal to every feature; `below` does not count
+
+  /// A new dependent. It becomes the outermost on its side, unless SWAP has put a farther one there before.
+  void attach(int dependent, int arc_label) {
+    const bool is_left = dependent < word;
+    int* kids = is_left ? left : right;
+    int16_t* labels = is_left ? left_label : right_label;
+    auto farther = [&](int other) { return other == kNone || (is_left ? dependent < other : dependent > other); };
+    if (farther(kids[0])) {
+      kids[1] = kids[0];
+      labels[1] = labels[0];
+      kids[0] = dependent;
+      labels[0] = static_cast<int16_t>(arc_label);
+    } else if (farther(kids[1])) {
+      kids[1] = dependent;
+      labels[1] = static_cast<int16_t>(arc_label);
+    }
+    ++(is_left ? left_count : right_count);
+    (is_left ? left_set : right_set) |= uint64_t{1} << (arc_label & 63);
+    sign(static_cast<uint64_t>(dependent) << 16 ^ static_cast<uint64_t>(arc_label));
+  }
+  void set_head(int new_head, int arc_label) {
+    head = new_head;
+    label = static_cast<int16_t>(arc_label);
+    sign(~(static_cast<uint64_t>(new_head) << 16 ^ static_cast<uint64_t>(arc_label)));
+  }
+
+ private:
+  void sign(uint64_t event) { signature = combine(signature, event); }
+};
+
+/// Memory of all items of one sentence; cleared, not freed, between sentences.
+struct ItemArena {
+  std::vector<Item> items;
+  int last = 0;  ///< number of the last buffer word
+
+  void reset(int last_word) {
+    items.clear();
+    last = last_word;
+  }
+  const Item& operator[](int index) const { return items[static_cast<size_t>(index)]; }
+  int add(Item item, int below) {
+    item.below = below;
+    items.push_back(item);
+    return static_cast<int>(items.size()) - 1;
+  }
+  static Item fresh(int word) {
+    Item item;
+    item.word = word;
+    item.signature = mix(static_cast<uint64_t>(word) + 1);
+    return item;
+  }
+};
+
+/// σ and β. The buffer is a chain of items (words that already have dependents, or that SWAP put back), followed by
+/// the untouched words next..last.
+struct StackState {
+  int top = Item::kNone;
+  int front = Item::kNone;
+  int next = 1;
+
+  bool buffer_empty(const ItemArena& a) const { return front == Item::kNone && next > a.last; }
+  /// Word number of b0, b1, ...; 0 past the end.
+  int b(const ItemArena& a, int ahead) const {
+    for (int index = front; index != Item::kNone; index = a[index].below, --ahead)
+      if (ahead == 0) return a[index].word;
+    return next + ahead <= a.last ? next + ahead : 0;
+  }
+  Item front_item(const ItemArena& a) const { return front != Item::kNone ? a[front] : ItemArena::fresh(next); }
+
+  void pop(const ItemArena& a) { top = a[top].below; }
+  void pop_front(const ItemArena& a) {
+    if (front != Item::kNone) {
+      front = a[front].below;
+    } else {
+      ++next;
+    }
+  }
+  void shift(ItemArena& a) {
+    const Item item = front_item(a);
+    pop_front(a);
+    top = a.add(item, top);
+  }
+  /// Replaces b0 by a changed copy of it.
+  void replace_front(ItemArena& a, const Item& item) {
+    pop_front(a);
+    front = a.add(item, front);
+  }
+};
+
+}  // namespace espalier
