@@ -17,8 +17,8 @@ class Rng {
 
   uint64_t next() { return mix(state_ += 0x9e3779b97f4a7c15u); }
 
-  /// Uniform in 0..n-1, n > 0 (multiply-shift; its bias is below 2^-32 for every n that occurs here).
-  size_t below(size_t n) { return static_cast<size_t>((static_cast<unsigned __int128>(next()) * n) >> 64); }
+  /// Uniform in 0..n-1, 0 < n < 2^32 (multiply-shift; the bias is below n / 2^32).
+  size_t below(size_t n) { return static_cast<size_t>(((next() >> 32) * n) >> 32); }
 
   /// Uniform in [0, 1).
   double uniform() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }

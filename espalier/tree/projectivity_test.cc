@@ -58,7 +58,7 @@ TEST(Projectivity, LiftingGivesAProjectiveTreeAndKeepsProjectiveOnes) {
     const int lifted = projectivise(head);
     EXPECT_FALSE(crosses(head));
     EXPECT_EQ(lifted > 0, crosses(gold));
-    if (lifted == 0) EXPECT_EQ(head, gold);
+    EXPECT_TRUE(lifted > 0 || head == gold);
     Rng labels(3, "labels");
     EXPECT_EQ(tree_problem(sentence_of(head, 3, labels)), "");
   }

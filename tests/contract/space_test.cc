@@ -92,9 +92,10 @@ int least_loss(const Space& space, typename Space::State state, typename Space::
   }
   EXPECT_LT(least, 1000) << "dead end in " << Space::kName;
   for (int move = 0; move < Space::kMoves; ++move)
-    if (losses[static_cast<size_t>(move)] >= 0)
+    if (losses[static_cast<size_t>(move)] >= 0) {
       EXPECT_EQ(space.cost(state, arena, gold, move), losses[static_cast<size_t>(move)] - least)
           << Space::kName << " move " << move;
+    }
   return least;
 }
 
@@ -113,7 +114,7 @@ TYPED_TEST(TransitionSystem, OracleRebuildsEveryTreeOfItsClass) {
         int steps = 0;
         const Gold gold(tree);
         EXPECT_EQ(wrong_heads(follow_oracle(space, gold, &steps), gold), 0) << TypeParam::kName;
-        if (!TypeParam::kNonProjective || is_projective(tree.head)) EXPECT_EQ(steps, 2 * n);
+        EXPECT_TRUE(steps == 2 * n || !is_projective(tree.head));
       });
   }
 }
@@ -139,7 +140,7 @@ TYPED_TEST(TransitionSystem, RandomWalksEndInTrees) {
       }
       EXPECT_TRUE(is_tree(built.head));
       for (int i = 1; i <= n; ++i) EXPECT_GE(built.head[static_cast<size_t>(i)], 0);
-      if (single && !std::is_same_v<TypeParam, ArcEager>) EXPECT_EQ(roots(built.head), 1);
+      EXPECT_TRUE(!single || (std::is_same_v<TypeParam, ArcEager>) || roots(built.head) == 1);
     }
   }
 }
