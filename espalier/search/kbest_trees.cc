@@ -1,0 +1,206 @@
+#include "espalier/search/kbest_trees.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace espalier {
+namespace {
+
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+
+/// enter[v] <= enter[x] and leave[x] <= leave[v] iff x is v or below it.
+void number_tree(const std::vector<int>& heads, std::vector<int>& enter, std::vector<int>& leave) {
+  const size_t n = heads.size();
+  std::vector<std::vector<int>> children(n);
+  for (size_t m = 1; m < n; ++m) children[static_cast<size_t>(heads[m])].push_back(static_cast<int>(m));
+  enter.assign(n, 0);
+  leave.assign(n, 0);
+  int clock = 0;
+  std::vector<std::pair<int, size_t>> stack{{0, 0}};
+  enter[0] = clock++;
+  while (!stack.empty()) {
+    auto& [v, next] = stack.back();
+    const auto& below = children[static_cast<size_t>(v)];
+    if (next == below.size()) {
+      leave[static_cast<size_t>(v)] = clock++;
+      stack.pop_back();
+    } else {
+      const int child = below[next++];
+      enter[static_cast<size_t>(child)] = clock++;
+      stack.push_back({child, 0});
+    }
+  }
+}
+
+double total(const ArcMatrix& scores, const std::vector<int>& heads) {
+  double sum = 0;
+  for (size_t m = 1; m < heads.size(); ++m) sum += scores(heads[m], static_cast<int>(m));
+  return sum;
+}
+
+}  // namespace
+
+SpanningTreeEnumerator::SpanningTreeEnumerator(const ArcMatrix& scores, bool single_root)
+    : scores_(scores), single_root_(single_root) {
+  const int n = scores.words();
+  if (!single_root) return;
+  // Root arcs pay more than any two trees can differ: all trees with one root arc come first.
+  double largest = 0;
+  for (int h = 0; h <= n; ++h)
+    for (int m = 1; m <= n; ++m)
+      if (h != m && scores(h, m) != kNoArc) largest = std::max(largest, std::abs(static_cast<double>(scores(h, m))));
+  // A power of two: subtracting it and adding it back loses the fewest bits of a float.
+  root_penalty_ = std::exp2(std::ceil(std::log2(4.0 * n * largest + 1)));
+}
+
+void SpanningTreeEnumerator::restrict(const Subset& subset, ArcMatrix& allowed) const {
+  const int n = scores_.words();
+  allowed = scores_;
+  for (const auto& [h, m] : subset.banned) allowed(h, m) = kNoArc;
+  for (int m = 1; m <= n; ++m)
+    if (subset.forced[static_cast<size_t>(m)])
+      for (int h = 0; h <= n; ++h)
+        if (h != subset.heads[static_cast<size_t>(m)]) allowed(h, m) = kNoArc;
+}
+
+void SpanningTreeEnumerator::push(std::shared_ptr<const Subset> subset) {
+  restrict(*subset, allowed_);
+  const Removal removal = cheapest_removal(allowed_, subset->heads, subset->forced);
+  if (removal.loss != kInfinite)
+    queue_.push({subset->score - removal.loss, pushed_++, removal.modifier, std::move(subset)});
+}
+
+bool SpanningTreeEnumerator::next(Tree& tree) {
+  const int n = scores_.words();
+  tree.heads.assign(static_cast<size_t>(n) + 1, 0);
+  if (!started_) {
+    started_ = true;
+    tree.score = solver_.solve(scores_, tree.heads, single_root_);
+    if (tree.score == -kInfinite) return false;
+    if (n == 0) return true;
+    auto all = std::make_shared<Subset>();
+    all->heads = tree.heads;
+    all->forced.assign(static_cast<size_t>(n) + 1, 0);
+    all->score = tree.score - (single_root_ ? root_penalty_ : 0);
+    push(std::move(all));
+    return true;
+  }
+  if (queue_.empty()) return false;
+  const Entry top = queue_.top();
+  queue_.pop();
+  const int m = top.modifier, h = top.subset->heads[static_cast<size_t>(m)];
+  // Those without the arc: their best tree is the one to deliver.
+  auto without = std::make_shared<Subset>(*top.subset);
+  without->banned.push_back({h, m});
+  restrict(*without, allowed_);
+  const double score = solver_.solve(allowed_, tree.heads, single_root_);
+  if (score == -kInfinite) {  // only trees with several roots remain anywhere
+    queue_ = {};
+    return false;
+  }
+  without->heads = tree.heads;
+  without->score = score - (single_root_ ? root_penalty_ : 0);
+  tree.score = score;
+  // Those with it: same best tree as before, one freedom less.
+  auto with = std::make_shared<Subset>(*top.subset);
+  with->forced[static_cast<size_t>(m)] = 1;
+  push(std::move(with));
+  push(std::move(without));
+  return true;
+}
+
+SpanningTreeEnumerator::Removal SpanningTreeEnumerator::cheapest_removal_slow(const ArcMatrix& allowed,
+                                                                              const std::vector<int>& heads,
+                                                                              const std::vector<char>& forced) {
+  Removal best{kInfinite, 0};
+  ArcMatrix rest;
+  std::vector<int> other(heads.size());
+  for (size_t m = 1; m < heads.size(); ++m) {
+    if (forced[m]) continue;
+    rest = allowed;
+    rest(heads[m], static_cast<int>(m)) = kNoArc;
+    const double score = solver_.solve(rest, other, single_root_);
+    const double loss = total(scores_, heads) - score;
+    if (loss < best.loss) best = {loss, static_cast<int>(m)};
+  }
+  return best;
+}
+
+SpanningTreeEnumerator::Removal SpanningTreeEnumerator::cheapest_removal(const ArcMatrix& allowed,
+                                                                         const std::vector<int>& heads,
+                                                                         const std::vector<char>& forced) const {
+  const int n = allowed.words();
+  const auto size = static_cast<size_t>(n) + 1;
+  std::vector<int> enter, leave;
+  number_tree(heads, enter, leave);
+  const auto below = [&](int x, int v) {
+    return enter[static_cast<size_t>(v)] <= enter[static_cast<size_t>(x)] &&
+           leave[static_cast<size_t>(x)] <= leave[static_cast<size_t>(v)];
+  };
+  // Contracted groups of words. paid[m]: what the groups inside m's group have paid for their own entering arcs; the
+  // adjusted score of h -> m is its score less that.
+  std::vector<std::vector<int>> members(size);
+  std::vector<int> group(size);
+  std::vector<double> paid(size, 0);
+  for (int v = 0; v <= n; ++v) members[static_cast<size_t>(v)] = {v}, group[static_cast<size_t>(v)] = v;
+  std::vector<char> done(size, 0);
+  done[0] = 1;
+  const auto adjusted = [&](int h, int m) {
+    return allowed(h, m) - (h == 0 ? root_penalty_ : 0) - paid[static_cast<size_t>(m)];
+  };
+  Removal best{kInfinite, 0};
+  std::vector<int> path;
+  std::vector<double> chosen(size, 0);
+  for (int start = 1; start <= n; ++start) {
+    int v = group[static_cast<size_t>(start)];
+    if (done[static_cast<size_t>(v)]) continue;
+    path.assign(1, v);
+    while (true) {
+      v = path.back();
+      // The best arc into the group; among equals one of the tree.
+      double score = -kInfinite;
+      int head = -1, modifier = -1;
+      bool of_tree = false;
+      for (const int m : members[static_cast<size_t>(v)])
+        for (int h = 0; h <= n; ++h) {
+          if (group[static_cast<size_t>(h)] == v || allowed(h, m) == kNoArc) continue;
+          const double here = adjusted(h, m);
+          const bool mine = heads[static_cast<size_t>(m)] == h;
+          if (here > score || (here == score && mine && !of_tree)) score = here, head = h, modifier = m, of_tree = mine;
+        }
+      chosen[static_cast<size_t>(v)] = score;
+      if (of_tree && !forced[static_cast<size_t>(modifier)])
+        for (const int m : members[static_cast<size_t>(v)])
+          for (int h = 0; h <= n; ++h) {
+            if (allowed(h, m) == kNoArc || group[static_cast<size_t>(h)] == v || (h == head && m == modifier) ||
+                below(h, modifier))
+              continue;
+            if (const double loss = score - adjusted(h, m); loss < best.loss) best = {loss, modifier};
+          }
+      const int u = group[static_cast<size_t>(head)];
+      if (done[static_cast<size_t>(u)]) {
+        for (const int x : path) done[static_cast<size_t>(x)] = 1;
+        break;
+      }
+      const auto first = std::find(path.begin(), path.end(), u);
+      if (first == path.end()) {
+        path.push_back(u);
+        continue;
+      }
+      for (auto x = first; x != path.end(); ++x)
+        for (const int m : members[static_cast<size_t>(*x)])
+          paid[static_cast<size_t>(m)] += chosen[static_cast<size_t>(*x)];
+      for (auto x = first + 1; x != path.end(); ++x) {
+        auto& moved = members[static_cast<size_t>(*x)];
+        for (const int m : moved) group[static_cast<size_t>(m)] = u;
+        members[static_cast<size_t>(u)].insert(members[static_cast<size_t>(u)].end(), moved.begin(), moved.end());
+        moved.clear();
+      }
+      path.erase(first + 1, path.end());
+    }
+  }
+  // A loss of that size means a second word on the root.
+  return single_root_ && best.loss > root_penalty_ / 2 ? Removal{kInfinite, 0} : best;
+}
+
+}  // namespace espalier
