@@ -25,19 +25,24 @@ struct Problem {
 };
 
 /// What to do with a sentence that cannot be used: kStop throws a data Error, kSkip reports it and goes on with the
-/// next, kKeep (for checking) reports it and delivers what could be read.
+/// next, kKeep (for checking) reports it and delivers what could be read. Bad is what a reader cannot make sense of:
+/// wrong columns or numbers, unbalanced brackets, bytes that are no UTF-8. Heads that form no tree are not: they are
+/// delivered, and whoever needs a tree asks tree_problem().
 enum class BadSentence { kStop, kSkip, kKeep };
 
 struct ReaderOptions {
   std::string name = "-";  ///< the file's name, for messages
   BadSentence bad = BadSentence::kStop;
-  std::function<void(const Problem&)> report;  ///< receives every problem; may be empty
+  std::function<void(const Problem&)> report;  ///< receives every problem that does not throw; may be empty
+  bool warn = false;  ///< also report what does no harm: several roots, cycles, spare empty lines, empty columns
+  std::string language = "en";  ///< of raw text: an ICU locale; "en" also gets the splits of English treebanks
 };
 
 class Reader {
  public:
   virtual ~Reader() = default;
-  /// Reads the next sentence into `sentence` (its memory is reused); false at the end of the input.
+  /// Reads the next sentence into `sentence` (its memory is reused); false at the end of the input. Heads of what it
+  /// delivers are kNoHead or 0..n; only the tree of a bracketed sentence may be without words (all of them traces).
   virtual bool next(Sentence& sentence) = 0;
 };
 
@@ -45,8 +50,8 @@ class Writer {
  public:
   virtual ~Writer() = default;
   virtual void write(const Sentence& sentence) = 0;
-  /// Writes what a format needs after the last sentence.
-  virtual void finish() {}
+  /// Call it after the last sentence: writes what is left and throws a run Error if anything could not be written.
+  virtual void finish() = 0;
 };
 
 /// Format names: conllu, conllx, ptb, text, json. `guess_format` goes by the name (.gz ignored); "" if it cannot tell.
@@ -58,7 +63,10 @@ std::unique_ptr<Reader> make_reader(std::string_view format, std::istream& input
 std::unique_ptr<Writer> make_writer(std::string_view format, std::ostream& output);
 
 /// Opens a file ("-" = standard input), unpacks .gz transparently; throws if it cannot be read or is a directory.
+/// A damaged .gz throws a data Error out of the readers here (std::getline would only see a stream gone bad).
 std::unique_ptr<std::istream> open_input(const std::string& file);
+/// Opens a file for writing ("-" = standard output); throws if it cannot be written.
+std::unique_ptr<std::ostream> open_output(const std::string& file);
 
 /// A whole file, in memory; format guessed from the name unless given.
 std::vector<Sentence> read_treebank(const std::string& file, std::string_view format = "", ReaderOptions options = {});

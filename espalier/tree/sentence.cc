@@ -18,38 +18,40 @@ void Sentence::clear() {
   line = 0;
 }
 
-std::string tree_problem(const Sentence& sentence, int* word) {
-  int dummy;
-  int& at = word ? *word : dummy;
+std::vector<TreeProblem> tree_problems(const Sentence& sentence) {
+  std::vector<TreeProblem> problems;
   const int n = sentence.size();
   int root = 0;
-  for (at = 1; at <= n; ++at) {
-    const int head = sentence.word(at).head;
-    if (head == Token::kNoHead) return "HEAD is missing";
-    if (head < 0) return fmt::format("HEAD {} is negative", head);
-    if (head > n) return fmt::format("HEAD {} is past the end of the sentence", head);
-    if (head == at) return "the word is its own head";
-    if (head == 0) {
-      if (root) return fmt::format("a second root (the first is token {})", root);
-      root = at;
-    }
+  for (int i = 1; i <= n; ++i) {
+    const int head = sentence.word(i).head;
+    if (head == Token::kNoHead) problems.push_back({i, "HEAD is missing"});
+    else if (head < 0) problems.push_back({i, fmt::format("HEAD {} is negative", head)});
+    else if (head > n) problems.push_back({i, fmt::format("HEAD {} is past the end of the sentence", head)});
+    else if (head == i) problems.push_back({i, "the word is its own head"});
+    else if (head == 0 && root) problems.push_back({i, fmt::format("a second root (the first is token {})", root)});
+    else if (head == 0) root = i;
   }
-  at = 1;
-  if (n && !root) return "no word has HEAD 0";
+  if (n && !root && problems.empty()) problems.push_back({1, "no word has HEAD 0"});
   // Climb from every word; a word seen in the current climb closes a cycle.
   std::vector<int> seen(static_cast<size_t>(n) + 1, 0);
-  for (at = 1; at <= n; ++at) {
-    int i = at;
-    while (i != 0 && seen[static_cast<size_t>(i)] == 0) {
-      seen[static_cast<size_t>(i)] = at;
+  for (int start = 1; start <= n; ++start) {
+    int i = start, last = 0;
+    while (i > 0 && i <= n && seen[static_cast<size_t>(i)] == 0) {
+      seen[static_cast<size_t>(i)] = start;
+      last = i;
       i = sentence.word(i).head;
     }
-    if (i != 0 && seen[static_cast<size_t>(i)] == at) {
-      at = i;
-      return "the word is part of a cycle";
-    }
+    const bool closes_cycle = i > 0 && i <= n && seen[static_cast<size_t>(i)] == start;
+    if (closes_cycle && i != last) problems.push_back({i, "the word is part of a cycle"});
   }
-  return "";
+  return problems;
+}
+
+std::string tree_problem(const Sentence& sentence, int* word) {
+  const std::vector<TreeProblem> problems = tree_problems(sentence);
+  if (problems.empty()) return "";
+  if (word) *word = problems.front().word;
+  return problems.front().message;
 }
 
 }  // namespace espalier

@@ -1,5 +1,6 @@
 // A sentence as a treebank gives it: words with their columns, and whatever else stood in the file, so that it can be
 // written back byte for byte. Words are numbered 1..n as in CoNLL-U; number 0 is the artificial root.
+// Tested by sentence_test.cc.
 #pragma once
 
 #include <string>
@@ -44,8 +45,14 @@ struct Sentence {
   void clear();
 };
 
-/// What keeps a sentence's heads from being one single-rooted tree, or "" if nothing does.
-/// `word` receives the number of the word to blame.
+/// Something that keeps a sentence's heads from being one single-rooted tree.
+struct TreeProblem {
+  int word;  ///< the word to blame
+  std::string message;
+};
+/// All of them: every word with a wrong head, every root but the first, every cycle once. O(n).
+std::vector<TreeProblem> tree_problems(const Sentence&);
+/// The first of them, or "" if there is none; `word` receives the number of the word to blame.
 std::string tree_problem(const Sentence&, int* word = nullptr);
 
 }  // namespace espalier

@@ -1,0 +1,49 @@
+// What the formats' files offer to registry.cc, and what their writers share.
+#pragma once
+
+#include <istream>
+#include <memory>
+#include <ostream>
+#include <string>
+
+#include "espalier/base/error.h"
+#include "espalier/format/format.h"
+
+namespace espalier {
+
+std::unique_ptr<Reader> make_conllu_reader(std::istream&, ReaderOptions);
+std::unique_ptr<Writer> make_conllu_writer(std::ostream&);
+std::unique_ptr<Reader> make_conllx_reader(std::istream&, ReaderOptions);
+std::unique_ptr<Writer> make_conllx_writer(std::ostream&);
+std::unique_ptr<Reader> make_ptb_reader(std::istream&, ReaderOptions);
+std::unique_ptr<Writer> make_ptb_writer(std::ostream&);
+
+/// A writer that composes each sentence in a buffer of its own and hands it over in one piece.
+class BufferedWriter : public Writer {
+ public:
+  explicit BufferedWriter(std::ostream& output) : output_(output) {}
+
+  void write(const Sentence& sentence) final {
+    buffer_.clear();
+    append(sentence, buffer_);
+    output_.write(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
+    check();
+  }
+  void finish() final {
+    output_.flush();
+    check();
+  }
+
+ protected:
+  virtual void append(const Sentence& sentence, std::string& out) = 0;
+
+ private:
+  void check() const {
+    if (!output_) throw run_error("cannot write the output (is the disk full?)");
+  }
+
+  std::ostream& output_;
+  std::string buffer_;
+};
+
+}  // namespace espalier

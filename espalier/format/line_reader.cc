@@ -1,0 +1,86 @@
+#include "espalier/format/line_reader.h"
+
+#include <unicode/utf8.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+#include "espalier/base/error.h"
+
+namespace espalier {
+namespace {
+
+constexpr size_t kBlock = size_t{1} << 16;
+/// Past this a "line" is no text but a device or a binary file.
+constexpr size_t kLongestLine = size_t{1} << 28;
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+}  // namespace
+
+bool LineReader::fill() {
+  if (begin_ > 0) {
+    std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
+    end_ -= begin_;
+    begin_ = 0;
+  }
+  if (end_ > kLongestLine) throw data_error(name_, number_ + 1, "a line longer than {} bytes", kLongestLine);
+  if (buffer_.size() < end_ + kBlock) buffer_.resize(std::max(2 * buffer_.size(), end_ + kBlock));
+  if (std::streambuf::traits_type::eq_int_type(input_.sgetc(), std::streambuf::traits_type::eof())) return false;
+  const std::streamsize room = static_cast<std::streamsize>(buffer_.size() - end_);
+  const std::streamsize ready = std::max<std::streamsize>(input_.in_avail(), 1);
+  end_ += static_cast<size_t>(input_.sgetn(buffer_.data() + end_, std::min(room, ready)));
+  return true;
+}
+
+bool LineReader::next(std::string_view& line) {
+  size_t searched = 0;  // bytes after begin_ that are known to hold no line end
+  for (;;) {
+    const char* start = buffer_.data() + begin_;
+    const size_t size = end_ - begin_;
+    const void* newline = size > searched ? std::memchr(start + searched, '\n', size - searched) : nullptr;
+    searched = size;
+    if (newline) {
+      const size_t length = static_cast<size_t>(static_cast<const char*>(newline) - start);
+      line = {start, length};
+      begin_ += length + 1;
+    } else if (fill()) {
+      continue;
+    } else if (size > 0) {
+      line = {buffer_.data(), size};
+      begin_ = end_;
+    } else {
+      return false;
+    }
+    break;
+  }
+  if (++number_ == 1) {
+    while (line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());
+  }
+  while (line.ends_with('\r')) line.remove_suffix(1);
+  return true;
+}
+
+std::string_view text_problem(std::string_view bytes) {
+  const auto* p = reinterpret_cast<const uint8_t*>(bytes.data());
+  const auto size = static_cast<int64_t>(bytes.size());
+  int64_t i = 0;
+  while (i < size) {
+    // Eight ASCII characters at a time; (w - 0x01..) & 0x80.. marks a zero byte when no byte has its top bit set.
+    uint64_t w;
+    if (i + 8 <= size) {
+      std::memcpy(&w, p + i, 8);
+      if (((w | (w - 0x0101010101010101u)) & 0x8080808080808080u) == 0) {
+        i += 8;
+        continue;
+      }
+    }
+    int32_t c;
+    U8_NEXT(p, i, size, c);
+    if (c < 0) return "invalid UTF-8";
+    if (c == 0) return "a NUL byte";
+  }
+  return "";
+}
+
+}  // namespace espalier

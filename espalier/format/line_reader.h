@@ -1,0 +1,35 @@
+// Lines of a stream, read in blocks: no copy per character, no allocation per line. A line ends with "\n" or "\r\n";
+// the last one may lack it; a byte order mark at the start is left out. Returns what has arrived without waiting for a
+// block to fill, so that a pipe is served as it delivers. Tested by line_reader_test.cc.
+#pragma once
+
+#include <istream>
+#include <string>
+#include <string_view>
+
+namespace espalier {
+
+class LineReader {
+ public:
+  /// `name` is the file's, for messages.
+  LineReader(std::istream& input, std::string name) : input_(*input.rdbuf()), name_(std::move(name)) {}
+
+  /// The next line without its end, valid until the next call; false at the end of the input.
+  bool next(std::string_view& line);
+  /// The number of the line last returned, from 1.
+  long number() const { return number_; }
+
+ private:
+  bool fill();
+
+  std::streambuf& input_;
+  std::string name_;
+  std::string buffer_;
+  size_t begin_ = 0, end_ = 0;  // what is not yet returned
+  long number_ = 0;
+};
+
+/// What keeps a piece of a text file from being text ("invalid UTF-8", "a NUL byte"), or "" if nothing does.
+std::string_view text_problem(std::string_view bytes);
+
+}  // namespace espalier

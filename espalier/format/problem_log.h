@@ -1,0 +1,41 @@
+// Carries out a reader's policy for bad sentences; every reader has one.
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "espalier/base/error.h"
+#include "espalier/format/format.h"
+
+namespace espalier {
+
+class ProblemLog {
+ public:
+  explicit ProblemLog(ReaderOptions options) : options_(std::move(options)) {}
+
+  /// The current sentence cannot be used as it is.
+  void bad(long line, int token, std::string message) {
+    Problem problem{options_.name, line, token, std::move(message)};
+    if (options_.bad == BadSentence::kStop) throw Error(ErrorKind::kData, problem.text());
+    bad_ = true;
+    if (options_.report) options_.report(problem);
+  }
+  /// Something worth knowing that does not keep the sentence from being used.
+  void warn(long line, int token, std::string message) const {
+    if (options_.warn && options_.report) options_.report({options_.name, line, token, std::move(message)});
+  }
+  bool warns() const { return options_.warn; }
+
+  /// Has the current sentence been called bad?
+  bool is_bad() const { return bad_; }
+  /// Ends the current sentence: is it to be delivered?
+  bool deliver() { return !std::exchange(bad_, false) || options_.bad == BadSentence::kKeep; }
+
+  const ReaderOptions& options() const { return options_; }
+
+ private:
+  ReaderOptions options_;
+  bool bad_ = false;
+};
+
+}  // namespace espalier

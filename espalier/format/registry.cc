@@ -1,0 +1,80 @@
+// The only list of the formats' names.
+#include <algorithm>
+
+#include "espalier/format/formats.h"
+
+namespace espalier {
+namespace {
+
+struct Format {
+  std::string_view name;
+  std::vector<std::string_view> endings;
+  std::unique_ptr<Reader> (*reader)(std::istream&, ReaderOptions);
+  std::unique_ptr<Writer> (*writer)(std::ostream&);
+};
+
+const std::vector<Format>& formats() {
+  static const std::vector<Format> list = {
+      {"conllu", {".conllu"}, make_conllu_reader, make_conllu_writer},
+      {"conllx", {".conllx", ".conll"}, make_conllx_reader, make_conllx_writer},
+      {"ptb", {".ptb", ".mrg"}, make_ptb_reader, make_ptb_writer},
+  };
+  return list;
+}
+
+const Format& find_format(std::string_view name) {
+  for (const Format& format : formats()) {
+    if (format.name == name) return format;
+  }
+  throw usage_error("unknown format '{}'; known: {}", name, fmt::join(format_names(), ", "));
+}
+
+}  // namespace
+
+std::string Problem::text() const {
+  std::string place = line > 0 ? fmt::format("{}:{}: ", file, line) : file + ": ";
+  if (token > 0) place += fmt::format("token {}: ", token);
+  return place + message;
+}
+
+const std::vector<std::string>& format_names() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> result;
+    for (const Format& format : formats()) result.emplace_back(format.name);
+    return result;
+  }();
+  return names;
+}
+
+std::string guess_format(std::string_view file_name) {
+  if (file_name.ends_with(".gz")) file_name.remove_suffix(3);
+  for (const Format& format : formats()) {
+    for (const std::string_view ending : format.endings) {
+      if (file_name.ends_with(ending)) return std::string(format.name);
+    }
+  }
+  return "";
+}
+
+std::unique_ptr<Reader> make_reader(std::string_view format, std::istream& input, ReaderOptions options) {
+  return find_format(format).reader(input, std::move(options));
+}
+
+std::unique_ptr<Writer> make_writer(std::string_view format, std::ostream& output) {
+  return find_format(format).writer(output);
+}
+
+std::vector<Sentence> read_treebank(const std::string& file, std::string_view format, ReaderOptions options) {
+  const std::string name = format.empty() ? guess_format(file) : std::string(format);
+  if (name.empty()) {
+    throw usage_error("cannot tell the format of '{}' from its name; known: {}", file, fmt::join(format_names(), ", "));
+  }
+  if (options.name == "-") options.name = file;
+  const auto input = open_input(file);
+  const auto reader = make_reader(name, *input, std::move(options));
+  std::vector<Sentence> sentences;
+  for (Sentence sentence; reader->next(sentence);) sentences.push_back(sentence);
+  return sentences;
+}
+
+}  // namespace espalier
