@@ -32,9 +32,12 @@ void unescape(std::string_view text, std::string& out) {
 void escape(std::string_view text, std::string& out) {
   if (text.empty()) out += '_';
   for (const char c : text) {
-    if (c == '(') out += kLeft;
-    else if (c == ')') out += kRight;
-    else out += is_space(c) ? '_' : c;
+    if (c == '(')
+      out += kLeft;
+    else if (c == ')')
+      out += kRight;
+    else
+      out += is_space(c) ? '_' : c;
   }
 }
 

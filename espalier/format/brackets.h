@@ -30,7 +30,7 @@ class BracketParser {
   void atom(std::string_view text, Sentence& sentence, const Report& report);
   void close(const Sentence& sentence, const Report& report);
 
-  std::vector<int> open_;      // from the root to the node that is being read
+  std::vector<int> open_;  // from the root to the node that is being read
 };
 
 /// Writes the tree in one line, without its end. Words' brackets are written -LRB- and -RRB-, spaces inside of words _.

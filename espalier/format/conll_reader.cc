@@ -41,8 +41,8 @@ T& slot(std::vector<T>& items, size_t& used) {
   return items[used++];
 }
 
-constexpr std::array<std::string_view, ConllReader::kColumns> kNamesU = {
-    "ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"};
+constexpr std::array<std::string_view, ConllReader::kColumns> kNamesU = {"ID",    "FORM", "LEMMA",  "UPOS", "XPOS",
+                                                                         "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"};
 constexpr std::array<std::string_view, ConllReader::kColumns> kNamesX = {
     "ID", "FORM", "LEMMA", "CPOSTAG", "POSTAG", "FEATS", "HEAD", "DEPREL", "PHEAD", "PDEPREL"};
 
@@ -111,7 +111,8 @@ void ConllReader::read_line(std::string_view line, Sentence& sentence) {
   } else if (kind == '.') {
     read_empty_node(number, id.substr(digits + 1), line, sentence);
   } else {
-    if (number != expected) log_.bad(lines_.number(), expected, fmt::format("ID is {} where {} should be", id, expected));
+    if (number != expected)
+      log_.bad(lines_.number(), expected, fmt::format("ID is {} where {} should be", id, expected));
     read_word(columns, sentence);
   }
 }
@@ -201,8 +202,7 @@ void ConllReader::finish(Sentence& sentence) {
     int& head = sentence.word(i).head;
     if (head <= n) continue;
     const int wrong = std::exchange(head, Token::kNoHead);
-    log_.bad(word_line_[static_cast<size_t>(i) - 1], i,
-             fmt::format("HEAD {} is past the end of the sentence", wrong));
+    log_.bad(word_line_[static_cast<size_t>(i) - 1], i, fmt::format("HEAD {} is past the end of the sentence", wrong));
   }
   if (log_.warns() && !log_.is_bad()) warn_about_tree(sentence);
 }

@@ -40,10 +40,10 @@ class ConllReader : public Reader {
   ProblemLog log_;
   // How far the current sentence's vectors are filled; what lies behind is memory of the one before.
   size_t comments_ = 0, words_ = 0, extras_ = 0;
-  std::vector<long> word_line_;      // line numbers of the words
-  int range_end_ = 0;                // last word of the latest multiword token
-  long range_line_ = 0;              // and where it stood
-  int empty_nodes_ = 0;              // since the latest word
+  std::vector<long> word_line_;  // line numbers of the words
+  int range_end_ = 0;            // last word of the latest multiword token
+  long range_line_ = 0;          // and where it stood
+  int empty_nodes_ = 0;          // since the latest word
 };
 
 /// CoNLL-X's PHEAD and PDEPREL live in MISC as "PHead=3|PDeprel=obj"; see conllx.cc.

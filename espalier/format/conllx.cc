@@ -14,9 +14,12 @@ constexpr std::string_view kHeadKey = "PHead=", kLabelKey = "PDeprel=";
 // MISC entries are separated by "|"; as in SpacesAfter of CoNLL-U, "\p" stands for it, here and "\\" for "\".
 void append_escaped(std::string_view text, std::string& out) {
   for (const char c : text) {
-    if (c == '|') out += "\\p";
-    else if (c == '\\') out += "\\\\";
-    else out += c;
+    if (c == '|')
+      out += "\\p";
+    else if (c == '\\')
+      out += "\\\\";
+    else
+      out += c;
   }
 }
 

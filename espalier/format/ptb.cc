@@ -56,7 +56,7 @@ class PtbReader final : public Reader {
   LineReader lines_;
   ProblemLog log_;
   BracketParser parser_;
-  std::string_view rest_;  // of the line, behind the trees that are read
+  std::string_view rest_;          // of the line, behind the trees that are read
   std::string_view line_problem_;  // what is wrong with its bytes, "" if nothing
 };
 
@@ -67,8 +67,9 @@ class PtbWriter final : public BufferedWriter {
  private:
   void append(const Sentence& sentence, std::string& out) override {
     if (sentence.constituents.empty()) {
-      throw Error(ErrorKind::kData, fmt::format("the sentence of line {} has no phrase-structure tree to write as brackets",
-                                                sentence.line));
+      throw Error(
+          ErrorKind::kData,
+          fmt::format("the sentence of line {} has no phrase-structure tree to write as brackets", sentence.line));
     }
     append_brackets(sentence, out);
     out += '\n';

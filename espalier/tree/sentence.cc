@@ -24,12 +24,18 @@ std::vector<TreeProblem> tree_problems(const Sentence& sentence) {
   int root = 0;
   for (int i = 1; i <= n; ++i) {
     const int head = sentence.word(i).head;
-    if (head == Token::kNoHead) problems.push_back({i, "HEAD is missing"});
-    else if (head < 0) problems.push_back({i, fmt::format("HEAD {} is negative", head)});
-    else if (head > n) problems.push_back({i, fmt::format("HEAD {} is past the end of the sentence", head)});
-    else if (head == i) problems.push_back({i, "the word is its own head"});
-    else if (head == 0 && root) problems.push_back({i, fmt::format("a second root (the first is token {})", root)});
-    else if (head == 0) root = i;
+    if (head == Token::kNoHead)
+      problems.push_back({i, "HEAD is missing"});
+    else if (head < 0)
+      problems.push_back({i, fmt::format("HEAD {} is negative", head)});
+    else if (head > n)
+      problems.push_back({i, fmt::format("HEAD {} is past the end of the sentence", head)});
+    else if (head == i)
+      problems.push_back({i, "the word is its own head"});
+    else if (head == 0 && root)
+      problems.push_back({i, fmt::format("a second root (the first is token {})", root)});
+    else if (head == 0)
+      root = i;
   }
   if (n && !root && problems.empty()) problems.push_back({1, "no word has HEAD 0"});
   // Climb from every word; a word seen in the current climb closes a cycle.
