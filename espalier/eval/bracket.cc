@@ -1,0 +1,168 @@
+#include "espalier/eval/bracket.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+namespace espalier {
+namespace {
+
+constexpr std::string_view kDeletedTags[] = {",", ":", "``", "''", "."};
+constexpr std::string_view kUncountedLabels[] = {"", "TOP", "ROOT", "S1"};
+constexpr std::string_view kTrace = "-NONE-";
+
+template <size_t N>
+bool contains(const std::string_view (&list)[N], std::string_view item) {
+  return std::ranges::find(list, item) != std::end(list);
+}
+
+/// "NP-SBJ-1" → "NP", "-NONE-" as it is; PRT → ADVP.
+std::string_view bracket_label(std::string_view label) {
+  if (const size_t cut = label.find_first_of("-=", 1); cut != std::string_view::npos) label = label.substr(0, cut);
+  return label == "PRT" ? "ADVP" : label;
+}
+
+struct Leaf {
+  std::string_view tag, form;
+  bool deleted = false;
+};
+
+struct Bracket {
+  int begin, end;  ///< half open, in words that were not deleted
+  std::string_view label;
+  friend auto operator<=>(const Bracket&, const Bracket&) = default;
+};
+
+/// The words under the tree, left to right, without traces. (No recursion: trees may be deep.)
+std::vector<Leaf> leaves_of(const Sentence& sentence) {
+  std::vector<Leaf> leaves;
+  const auto& nodes = sentence.constituents.nodes;
+  std::vector<int> pending;
+  if (!nodes.empty()) pending.push_back(0);
+  while (!pending.empty()) {
+    const auto& node = nodes[static_cast<size_t>(pending.back())];
+    pending.pop_back();
+    if (node.is_leaf() && node.word >= 1 && node.word <= sentence.size() && node.label != kTrace)
+      leaves.push_back({node.label, sentence.word(node.word).form});
+    pending.insert(pending.end(), node.children.rbegin(), node.children.rend());
+  }
+  return leaves;
+}
+
+/// The brackets over the leaves that are left, sorted. Nodes over nothing have none.
+std::vector<Bracket> brackets_of(const ConstituentTree& tree, const std::vector<Leaf>& leaves, bool labelled) {
+  std::vector<Bracket> brackets;
+  struct Frame {
+    int node;
+    size_t child;
+    int begin;
+  };
+  std::vector<Frame> stack;
+  size_t leaf = 0;
+  int position = 0;
+  if (!tree.empty()) stack.push_back({0, 0, 0});
+  while (!stack.empty()) {
+    Frame& frame = stack.back();
+    const auto& node = tree.nodes[static_cast<size_t>(frame.node)];
+    if (node.is_leaf()) {
+      if (node.word != 0 && node.label != kTrace && leaf < leaves.size()) position += !leaves[leaf++].deleted;
+      stack.pop_back();
+    } else if (frame.child < node.children.size()) {
+      stack.push_back({node.children[frame.child++], 0, position});
+    } else {
+      const std::string_view label = bracket_label(node.label);
+      if (position > frame.begin && !contains(kUncountedLabels, label))
+        brackets.push_back({frame.begin, position, labelled ? label : std::string_view()});
+      stack.pop_back();
+    }
+  }
+  std::ranges::sort(brackets);
+  return brackets;
+}
+
+bool cross(const Bracket& a, const Bracket& b) {
+  return (a.begin < b.begin && b.begin < a.end && a.end < b.end) ||
+         (b.begin < a.begin && a.begin < b.end && b.end < a.end);
+}
+
+/// Takes words out of both sides by gold's tags; false if the words that remain differ.
+bool delete_and_compare(std::vector<Leaf>& gold, std::vector<Leaf>& system) {
+  if (gold.size() != system.size()) return false;
+  for (size_t i = 0; i < gold.size(); ++i) {
+    gold[i].deleted = system[i].deleted = contains(kDeletedTags, gold[i].tag);
+    if (!gold[i].deleted && gold[i].form != system[i].form) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+int length_without_traces(const Sentence& sentence) { return static_cast<int>(leaves_of(sentence).size()); }
+
+BracketScore& BracketScore::operator+=(const BracketScore& other) {
+  sentences += other.sentences;
+  errors += other.errors;
+  failures += other.failures;
+  brackets += other.brackets;
+  exact += other.exact;
+  crossing += other.crossing;
+  no_crossing += other.no_crossing;
+  at_most_two_crossing += other.at_most_two_crossing;
+  tags += other.tags;
+  return *this;
+}
+
+BracketScore score_brackets(const Sentence& gold, const Sentence& system, const BracketOptions& options,
+                            BracketsByLabel* by_label) {
+  BracketScore score;
+  score.sentences = 1;
+  std::vector<Leaf> gold_leaves = leaves_of(gold), system_leaves = leaves_of(system);
+  const bool failed = system_leaves.empty() && !gold_leaves.empty();
+  score.failures = failed;
+  if (failed && options.skip_failures) return score;
+  if (failed) {
+    system_leaves = gold_leaves;
+    for (Leaf& leaf : system_leaves) leaf.tag = {};
+  }
+  if (!delete_and_compare(gold_leaves, system_leaves)) {
+    score.errors = 1;
+    return score;
+  }
+
+  const auto gold_brackets = brackets_of(gold.constituents, gold_leaves, options.labelled);
+  const auto system_brackets =
+      failed ? std::vector<Bracket>() : brackets_of(system.constituents, system_leaves, options.labelled);
+  std::vector<Bracket> matched;
+  std::ranges::set_intersection(gold_brackets, system_brackets, std::back_inserter(matched));
+  score.brackets = {static_cast<long>(matched.size()), static_cast<long>(gold_brackets.size()),
+                    static_cast<long>(system_brackets.size())};
+  score.exact.add(score.brackets.correct == score.brackets.gold && score.brackets.correct == score.brackets.system);
+  score.crossing = std::ranges::count_if(system_brackets, [&](const Bracket& ours) {
+    return std::ranges::any_of(gold_brackets, [&](const Bracket& theirs) { return cross(ours, theirs); });
+  });
+  score.no_crossing.add(score.crossing == 0);
+  score.at_most_two_crossing.add(score.crossing <= 2);
+  for (size_t i = 0; i < gold_leaves.size(); ++i)
+    if (!gold_leaves[i].deleted) score.tags.add(gold_leaves[i].tag == system_leaves[i].tag);
+
+  if (by_label) {
+    const auto entry = [&](const Bracket& bracket) -> Overlap& { return (*by_label)[std::string(bracket.label)]; };
+    for (const Bracket& bracket : matched) ++entry(bracket).correct;
+    for (const Bracket& bracket : gold_brackets) ++entry(bracket).gold;
+    for (const Bracket& bracket : system_brackets) ++entry(bracket).system;
+  }
+  return score;
+}
+
+BracketScore score_brackets(std::span<const Sentence> gold, std::span<const Sentence> system,
+                            const BracketOptions& options) {
+  static const Sentence none;
+  BracketScore total;
+  for (size_t i = 0; i < gold.size(); ++i)
+    total += score_brackets(gold[i], i < system.size() ? system[i] : none, options);
+  return total;
+}
+
+}  // namespace espalier
