@@ -1,9 +1,10 @@
 #include "espalier/eval/bracket.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
+#include <queue>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 namespace espalier {
@@ -82,10 +83,38 @@ std::vector<Bracket> brackets_of(const ConstituentTree& tree, const std::vector<
   return brackets;
 }
 
-bool cross(const Bracket& a, const Bracket& b) {
-  return (a.begin < b.begin && b.begin < a.end && a.end < b.end) ||
-         (b.begin < a.begin && a.begin < b.end && b.end < a.end);
-}
+/// Tells whether a span crosses one of the given brackets, in O(1) after O(n log n).
+/// [a, b) with a < c < b < d crosses [c, d) from the left: it is enough to know the smallest such b for each c; and
+/// likewise the largest a with c < a < d < b for each d.
+class CrossingTest {
+ public:
+  CrossingTest(std::vector<Bracket> brackets, int words)
+      : first_end_(static_cast<size_t>(words) + 1, words), last_begin_(static_cast<size_t>(words) + 1, 0) {
+    std::priority_queue<int, std::vector<int>, std::greater<>> ends;
+    size_t next = 0;  // brackets are sorted by where they begin
+    for (int c = 0; c <= words; ++c) {
+      for (; next < brackets.size() && brackets[next].begin < c; ++next) ends.push(brackets[next].end);
+      while (!ends.empty() && ends.top() <= c) ends.pop();
+      if (!ends.empty()) first_end_[static_cast<size_t>(c)] = ends.top();
+    }
+    std::ranges::sort(brackets, std::greater<>(), &Bracket::end);
+    std::priority_queue<int> begins;
+    next = 0;
+    for (int d = words; d >= 0; --d) {
+      for (; next < brackets.size() && brackets[next].end > d; ++next) begins.push(brackets[next].begin);
+      while (!begins.empty() && begins.top() >= d) begins.pop();
+      if (!begins.empty()) last_begin_[static_cast<size_t>(d)] = begins.top();
+    }
+  }
+
+  bool operator()(const Bracket& bracket) const {
+    return first_end_[static_cast<size_t>(bracket.begin)] < bracket.end ||
+           last_begin_[static_cast<size_t>(bracket.end)] > bracket.begin;
+  }
+
+ private:
+  std::vector<int> first_end_, last_begin_;
+};
 
 /// Takes words out of both sides by gold's tags; false if the words that remain differ.
 bool delete_and_compare(std::vector<Leaf>& gold, std::vector<Leaf>& system) {
@@ -139,9 +168,8 @@ BracketScore score_brackets(const Sentence& gold, const Sentence& system, const 
   score.brackets = {static_cast<long>(matched.size()), static_cast<long>(gold_brackets.size()),
                     static_cast<long>(system_brackets.size())};
   score.exact.add(score.brackets.correct == score.brackets.gold && score.brackets.correct == score.brackets.system);
-  score.crossing = std::ranges::count_if(system_brackets, [&](const Bracket& ours) {
-    return std::ranges::any_of(gold_brackets, [&](const Bracket& theirs) { return cross(ours, theirs); });
-  });
+  score.crossing =
+      std::ranges::count_if(system_brackets, CrossingTest(gold_brackets, static_cast<int>(gold_leaves.size())));
   score.no_crossing.add(score.crossing == 0);
   score.at_most_two_crossing.add(score.crossing <= 2);
   for (size_t i = 0; i < gold_leaves.size(); ++i)

@@ -1,7 +1,7 @@
 // PARSEVAL: labelled brackets of constituent trees with the conventions of evalb (Black et al. 1991; Collins'
 // parameters). Punctuation and traces are taken out by the gold tags, at the same places of both trees; labels lose
 // their function tags; PRT equals ADVP; brackets of one span form a multiset, so the order of a unary chain does not
-// matter. Linear in the tree, O(brackets^2) for crossings. Tested by eval/bracket_test.cc.
+// matter. O(n log n) in the size of the tree. Tested by eval/bracket_test.cc.
 #pragma once
 
 #include <map>

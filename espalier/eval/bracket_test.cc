@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
+#include <iterator>
 #include <set>
 
 #include "espalier/base/rng.h"
@@ -135,7 +137,12 @@ std::string random_tree(Rng& rng, const std::vector<std::string>& leaves, size_t
 }
 
 /// The definition, told slowly: the set of words under every node, by recursion.
-Overlap referee(const Sentence& gold, const Sentence& system) {
+struct Referee {
+  Overlap brackets;
+  long crossing = 0;
+};
+
+Referee referee(const Sentence& gold, const Sentence& system) {
   const std::set<std::string> deleted = {",", "."};
   using Key = std::pair<std::string, std::set<int>>;
   const auto collect = [&](const Sentence& tree) {
@@ -153,9 +160,16 @@ Overlap referee(const Sentence& gold, const Sentence& system) {
     return found;
   };
   const auto in_gold = collect(gold), in_system = collect(system);
-  Overlap result{0, static_cast<long>(in_gold.size()), static_cast<long>(in_system.size())};
+  Referee result{{0, static_cast<long>(in_gold.size()), static_cast<long>(in_system.size())}};
   for (auto key = in_gold.begin(); key != in_gold.end(); key = in_gold.upper_bound(*key))
-    result.correct += static_cast<long>(std::min(in_gold.count(*key), in_system.count(*key)));
+    result.brackets.correct += static_cast<long>(std::min(in_gold.count(*key), in_system.count(*key)));
+  for (const auto& ours : in_system) {
+    result.crossing += std::any_of(in_gold.begin(), in_gold.end(), [&](const Key& theirs) {
+      std::vector<int> common;
+      std::ranges::set_intersection(ours.second, theirs.second, std::back_inserter(common));
+      return !common.empty() && common.size() < ours.second.size() && common.size() < theirs.second.size();
+    });
+  }
   return result;
 }
 
@@ -166,7 +180,10 @@ TEST(Brackets, AgreeWithTheRefereeOnRandomTrees) {
     for (size_t i = 0, n = 1 + rng.below(8); i < n; ++i) leaves.push_back(rng.below(4) ? "(NN w)" : "(, w)");
     const Sentence gold = constituents(random_tree(rng, leaves, 0, leaves.size(), 0));
     const Sentence system = constituents(random_tree(rng, leaves, 0, leaves.size(), 0));
-    ASSERT_EQ(score_brackets(gold, system).brackets, referee(gold, system)) << round;
+    const BracketScore fast = score_brackets(gold, system);
+    const Referee slow = referee(gold, system);
+    ASSERT_EQ(fast.brackets, slow.brackets) << round;
+    ASSERT_EQ(fast.crossing, slow.crossing) << round;
   }
 }
 

@@ -46,7 +46,7 @@ inline Sentence constituents(const std::string& text) {
       while (is_text(end)) ++end;
       const int node = static_cast<int>(sentence.constituents.nodes.size());
       if (!open.empty()) sentence.constituents.nodes[static_cast<size_t>(open.back())].children.push_back(node);
-      sentence.constituents.nodes.push_back({text.substr(i + 1, end - i - 1), {}, 0});
+      sentence.constituents.nodes.emplace_back().label = text.substr(i + 1, end - i - 1);
       open.push_back(node);
     } else if (text[i] == ')') {
       open.pop_back();
