@@ -6,6 +6,8 @@
 
 namespace espalier::cli {
 
+void add_compare_command(CLI::App& app);
+void add_eval_command(CLI::App& app);
 void add_info_command(CLI::App& app);
 void add_recipes_command(CLI::App& app);
 

@@ -16,6 +16,8 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   app.get_formatter()->column_width(34);
   app.footer("Try: espalier COMMAND --help");
+  cli::add_eval_command(app);
+  cli::add_compare_command(app);
   cli::add_info_command(app);
   cli::add_recipes_command(app);
 
