@@ -6,9 +6,12 @@
 
 namespace espalier::cli {
 
-void add_compare_command(CLI::App& app);
+void add_train_command(CLI::App& app);
+void add_parse_command(CLI::App& app);
 void add_eval_command(CLI::App& app);
+void add_compare_command(CLI::App& app);
 void add_info_command(CLI::App& app);
 void add_recipes_command(CLI::App& app);
+void add_bench_command(CLI::App& app);
 
 }  // namespace espalier::cli

@@ -2,6 +2,7 @@
 // input data. Tested by tests/cli_test.cc.
 #include <fmt/core.h>
 
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -11,15 +12,19 @@
 
 int main(int argc, char** argv) {
   using namespace espalier;
+  std::signal(SIGPIPE, SIG_DFL);  // whoever reads our output may stop: end quietly, whatever our parent ignores
   CLI::App app("Espalier trains and runs syntactic parsers.", "espalier");
   app.set_version_flag("--version", "espalier " ESPALIER_VERSION);
   app.require_subcommand(1);
   app.get_formatter()->column_width(34);
   app.footer("Try: espalier COMMAND --help");
+  cli::add_train_command(app);
+  cli::add_parse_command(app);
   cli::add_eval_command(app);
   cli::add_compare_command(app);
   cli::add_info_command(app);
   cli::add_recipes_command(app);
+  cli::add_bench_command(app);
 
   try {
     app.parse(argc, argv);

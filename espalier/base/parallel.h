@@ -2,8 +2,8 @@
 // computed on its own and lands in its own place.
 #pragma once
 
-#include <functional>
 #include <cstddef>
+#include <functional>
 
 namespace espalier {
 

@@ -21,6 +21,7 @@ class ConllReader : public Reader {
       : dialect_(dialect), lines_(input, options.name), log_(std::move(options)) {}
 
   bool next(Sentence& sentence) override;
+  bool ready() const override { return lines_.ready(); }
 
   static constexpr size_t kColumns = 10;
   using Columns = std::array<std::string_view, kColumns>;

@@ -44,6 +44,8 @@ class Reader {
   /// Reads the next sentence into `sentence` (its memory is reused); false at the end of the input. Heads of what it
   /// delivers are kNoHead or 0..n; only the tree of a bracketed sentence may be without words (all of them traces).
   virtual bool next(Sentence& sentence) = 0;
+  /// False if no input is at hand, so that `next` may have to wait for it: whoever serves a pipe writes out first.
+  virtual bool ready() const { return true; }
 };
 
 class Writer {

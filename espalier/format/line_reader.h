@@ -16,6 +16,8 @@ class LineReader {
 
   /// The next line without its end, valid until the next call; false at the end of the input.
   bool next(std::string_view& line);
+  /// False if nothing is at hand and `next` may have to wait for input.
+  bool ready() const { return begin_ < end_ || input_.in_avail() > 0; }
   /// The number of the line last returned, from 1.
   long number() const { return number_; }
 

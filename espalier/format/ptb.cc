@@ -22,6 +22,7 @@ class PtbReader final : public Reader {
     }
     return false;
   }
+  bool ready() const override { return !rest_.empty() || lines_.ready(); }
 
  private:
   /// Reads to the end of a tree, good or bad; false at the end of the input.

@@ -1,4 +1,4 @@
-// What can be trained: one line per name that a recipe's key `recipe` may have, its function declared above the table.
+// What can be trained: one line per name that a recipe's key `recipe` may have.
 #include <fmt/ranges.h>
 
 #include <string_view>
@@ -6,6 +6,8 @@
 
 #include "espalier/base/error.h"
 #include "espalier/base/suggest.h"
+#include "espalier/learn/jackknife.h"
+#include "espalier/learn/pipeline.h"
 #include "espalier/learn/trainer.h"
 
 namespace espalier {
@@ -14,11 +16,12 @@ namespace {
 struct Entry {
   std::string_view name;
   TrainFunction train;
+  bool reads_tags = true;  ///< takes setting `tags`: may be trained on predicted ones
 };
 
 const std::vector<Entry>& trainers() {
   static const std::vector<Entry> all = {
-      // {"beam", train_transition},
+      {"pipeline", train_pipeline, false},
   };
   return all;
 }
@@ -28,7 +31,10 @@ const std::vector<Entry>& trainers() {
 Trained train(const Settings& settings, const TrainData& data, const TrainContext& context) {
   const std::string name = settings.text("recipe", "", "which part trains the model");
   for (const Entry& entry : trainers()) {
-    if (entry.name == name) return entry.train(settings, data, context);
+    if (entry.name != name) continue;
+    const int folds = entry.reads_tags ? jackknife_folds(settings) : 0;
+    if (folds == 0) return entry.train(settings, data, context);
+    return entry.train(settings, with_predicted_tags(data, folds, tagger_settings(settings), context), context);
   }
   const auto names = trainer_names();
   throw usage_error("recipe '{}' is not one that can be trained{}; known are {}", name, suggestion(name, names),

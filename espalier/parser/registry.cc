@@ -1,9 +1,10 @@
-// The kinds of model that can be loaded: one line per kind, its loader declared above the table.
+// The kinds of model that can be loaded: one line per kind.
 #include <string_view>
 #include <vector>
 
 #include "espalier/base/error.h"
 #include "espalier/parser/parser.h"
+#include "espalier/parser/pipeline.h"
 
 namespace espalier {
 namespace {
@@ -15,7 +16,7 @@ struct Kind {
 
 const std::vector<Kind>& kinds() {
   static const std::vector<Kind> all = {
-      // {"transition", load_transition_parser},
+      {"pipeline", load_pipeline},
   };
   return all;
 }

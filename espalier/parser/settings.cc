@@ -77,6 +77,12 @@ void Settings::merge(const Settings& overrides) {
   for (const auto& [key, value] : overrides.values_) values_[key] = value;
 }
 
+void Settings::erase_prefix(const std::string& prefix) {
+  const auto begins = [&](const auto& entry) { return entry.first.starts_with(prefix); };
+  std::erase_if(values_, begins);
+  std::erase_if(known_, begins);
+}
+
 Settings Settings::with_prefix(const std::string& prefix) const {
   Settings part;
   for (const auto& [key, value] : values_) {
@@ -87,6 +93,12 @@ Settings Settings::with_prefix(const std::string& prefix) const {
 
 void Settings::adopt_known(const Settings& part, const std::string& prefix) const {
   for (const auto& [key, known] : part.known_) known_[prefix + key] = known;
+}
+
+void Settings::know_prefix(const std::string& prefix) const {
+  for (const auto& [key, value] : values_) {
+    if (key.starts_with(prefix)) known_.try_emplace(key, Known{value, "", "passed on"});
+  }
 }
 
 void Settings::check_all_known() const {

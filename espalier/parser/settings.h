@@ -24,6 +24,8 @@ class Settings {
   void set(std::string key, std::string value) { values_[std::move(key)] = std::move(value); }
   /// "key=value", as given to --set; throws a usage Error if there is no '='.
   void set_pair(std::string_view pair);
+  void erase(const std::string& key) { values_.erase(key), known_.erase(key); }
+  void erase_prefix(const std::string& prefix);
   bool has(const std::string& key) const { return values_.contains(key); }
 
   // Each returns the value in force, or `fallback`. They throw a usage Error that names the key and what is allowed.
@@ -40,6 +42,9 @@ class Settings {
   Settings with_prefix(const std::string& prefix) const;
   /// Counts what a stage has asked for as asked for here, under its prefix.
   void adopt_known(const Settings& part, const std::string& prefix = "") const;
+
+  /// Counts every key under `prefix` as asked for: a stage that sees them checks them itself.
+  void know_prefix(const std::string& prefix) const;
 
   /// Throws a usage Error if a key was set that no part has asked for (`recipe` and `description` are always known).
   /// A trainer calls it when it has asked for everything, before the long work begins.

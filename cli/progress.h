@@ -1,0 +1,52 @@
+// Shows a long run on standard error: a bar that renews itself on a terminal, a line at the end of each epoch
+// elsewhere; and writes everything to a log of JSON lines. Tested by tests/progress_test.cc.
+#pragma once
+
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "espalier/learn/trainer.h"
+
+namespace espalier::cli {
+
+/// Seconds as people write them: "42s", "3m10s", "2h05m".
+std::string duration(double seconds);
+/// The numbers and short texts of a JSON object in one line: "las 88.12  uas 90.03  updates 1234".
+std::string summary(const nlohmann::json& values);
+
+class ProgressDisplay {
+ public:
+  struct Options {
+    bool quiet = false;
+    bool terminal = false;  ///< renew one line rather than write many
+    std::string log;        ///< file of JSON lines; "" = none
+  };
+  ProgressDisplay(Options options, std::FILE* output);
+  ~ProgressDisplay();
+
+  /// May be called from any thread.
+  void show(const Progress& progress);
+
+  /// The bar or the line for this news; `seconds` since its phase began.
+  static std::string bar(const Progress& progress, double seconds);
+  static std::string line(const Progress& progress, double seconds);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void erase_bar();
+
+  Options options_;
+  std::FILE* output_;
+  std::ofstream log_;
+  std::mutex mutex_;
+  std::string phase_;
+  Clock::time_point start_ = Clock::now(), phase_start_ = start_, drawn_{};
+  bool bar_is_shown_ = false;
+};
+
+}  // namespace espalier::cli

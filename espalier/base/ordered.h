@@ -1,0 +1,73 @@
+// A stream worked on by several threads whose results come out in the order of the input, in constant memory.
+// Each worker reads a batch (one at a time), works on it (all at once) and hands it on when its turn comes (in order),
+// so that reading and writing overlap with the work and at most one batch per worker exists. Tested by ordered_test.cc.
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace espalier {
+
+/// read(batch) → false at the end of the input; work(worker, batch); write(batch). Batches are reused. The first
+/// exception ends the stream and is rethrown; batches before the one that failed are written.
+template <class Batch, class Read, class Work, class Write>
+void ordered_stream(int threads, Read read, Work work, Write write) {
+  std::mutex read_mutex, write_mutex;
+  std::condition_variable turn_changed;
+  size_t batches_read = 0, turn = 0;
+  bool ended = false;  // guarded by read_mutex
+  std::exception_ptr failure;
+
+  const auto loop = [&](int worker) {
+    Batch batch{};
+    for (;;) {
+      size_t ticket;
+      std::exception_ptr error;
+      {
+        std::lock_guard lock(read_mutex);
+        if (ended) return;
+        ticket = batches_read++;
+        try {
+          ended = !read(batch);
+        } catch (...) {
+          error = std::current_exception();
+          ended = true;
+        }
+        if (ended && !error) return;
+      }
+      try {
+        if (!error) work(worker, batch);
+      } catch (...) {
+        error = std::current_exception();
+      }
+      std::unique_lock lock(write_mutex);
+      turn_changed.wait(lock, [&] { return turn == ticket; });
+      try {
+        if (!failure && !error) write(batch);
+      } catch (...) {
+        error = std::current_exception();
+      }
+      if (error && !failure) failure = error;
+      const bool failed = failure != nullptr;
+      ++turn;
+      turn_changed.notify_all();
+      lock.unlock();
+      if (failed) {
+        std::lock_guard stop(read_mutex);
+        ended = true;
+      }
+    }
+  };
+  {
+    std::vector<std::jthread> crew;
+    for (int worker = 1; worker < threads; ++worker) crew.emplace_back(loop, worker);
+    loop(0);
+  }
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace espalier

@@ -1,0 +1,41 @@
+// K-fold work over a treebank: every block of sentences is handled by a model that was trained on the others. Used for
+// jackknifed tags, arc filters and rerankers. Blocks are contiguous, since neighbouring sentences resemble each other.
+// Folds run in parallel, each on its own, so the result does not depend on the number of threads; finished folds are
+// kept beside the checkpoint for --resume. Tested by folds_test.cc.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "espalier/learn/trainer.h"
+
+namespace espalier {
+
+/// Sentences begin..end-1 are held out.
+struct Fold {
+  size_t begin = 0, end = 0;
+  friend bool operator==(const Fold&, const Fold&) = default;
+};
+
+/// Blocks of equal size (±1) that cover 0..items-1 in order; never more blocks than items.
+std::vector<Fold> contiguous_folds(size_t items, int folds);
+
+/// The sentences outside and inside of a fold.
+TrainData outside(std::span<const Sentence> sentences, const Fold& fold);
+std::vector<Sentence> inside(std::span<const Sentence> sentences, const Fold& fold);
+
+/// What a fold's job gives back, in a form that can be kept in a file.
+using FoldJob = std::function<std::string(size_t fold, const TrainContext& context)>;
+
+/// job(0..folds-1), results in order. `name` is the phase shown as progress; `key` names what the results depend on
+/// (settings, data): only results with the same key are taken up by --resume. Throws a run Error if asked to stop.
+std::vector<std::string> run_folds(size_t folds, const std::string& name, const std::string& key,
+                                   const TrainContext& context, const FoldJob& job);
+
+/// Where finished parts of a run (folds, stages) are kept; the command line removes it when the model is saved. ""
+/// without a checkpoint.
+std::string checkpoint_folder(const TrainContext& context);
+
+}  // namespace espalier

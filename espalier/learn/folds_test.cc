@@ -1,0 +1,91 @@
+#include "espalier/learn/folds.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <filesystem>
+#include <numeric>
+
+#include "espalier/base/error.h"
+#include "tests/temporary_folder.h"
+
+namespace espalier {
+namespace {
+
+TEST(Folds, CoverEverythingOnceInOrder) {
+  for (const size_t items : {0, 1, 2, 9, 10, 11, 1000}) {
+    for (const int folds : {1, 2, 3, 10}) {
+      size_t next = 0, least = items, most = 0;
+      const auto blocks = contiguous_folds(items, folds);
+      for (const Fold& fold : blocks) {
+        EXPECT_EQ(fold.begin, next);
+        next = fold.end;
+        least = std::min(least, fold.end - fold.begin);
+        most = std::max(most, fold.end - fold.begin);
+      }
+      EXPECT_EQ(next, items);
+      EXPECT_LE(most - least, 1u);
+      EXPECT_EQ(blocks.size(), std::clamp<size_t>(items, 1, static_cast<size_t>(folds)));
+    }
+  }
+}
+
+TEST(Folds, InsideAndOutsideMakeTheWhole) {
+  std::vector<Sentence> sentences(7);
+  for (size_t i = 0; i < sentences.size(); ++i) sentences[i].line = static_cast<long>(i);
+  for (const Fold& fold : contiguous_folds(sentences.size(), 3)) {
+    const auto held_out = inside(sentences, fold);
+    const auto rest = outside(sentences, fold).train;
+    EXPECT_EQ(held_out.size() + rest.size(), sentences.size());
+    for (const Sentence& s : held_out) EXPECT_TRUE(s.line >= long(fold.begin) && s.line < long(fold.end));
+    for (const Sentence& s : rest) EXPECT_FALSE(s.line >= long(fold.begin) && s.line < long(fold.end));
+  }
+}
+
+TEST(Folds, ResultsInOrderOnAnyNumberOfThreads) {
+  for (const int threads : {1, 2, 5}) {
+    TrainContext context;
+    context.threads = threads;
+    size_t shown = 0;
+    context.progress = [&](const Progress& progress) {
+      EXPECT_EQ(progress.done, ++shown);
+      EXPECT_EQ(progress.epoch_end, progress.done == 4);
+    };
+    const auto results =
+        run_folds(4, "test", "", context, [](size_t fold, const TrainContext&) { return std::to_string(fold); });
+    EXPECT_EQ(results, (std::vector<std::string>{"0", "1", "2", "3"}));
+    EXPECT_EQ(shown, 4u);
+  }
+}
+
+TEST(Folds, ResumeTakesUpFinishedOnesOfTheSameKey) {
+  const TemporaryFolder folder;
+  std::atomic<bool> stop = false;
+  TrainContext context;
+  context.checkpoint = folder / "m.esp.checkpoint";
+  context.stop = &stop;
+  int runs = 0;
+  const FoldJob stops_at_two = [&](size_t fold, const TrainContext&) {
+    ++runs;
+    if (fold == 2) stop = true;
+    return "result " + std::to_string(fold);
+  };
+  EXPECT_THROW(run_folds(4, "test", "key", context, stops_at_two), Error);
+  EXPECT_EQ(runs, 3);
+
+  stop = false;
+  context.resume = true;
+  const FoldJob job = [&](size_t fold, const TrainContext&) {
+    ++runs;
+    return "result " + std::to_string(fold);
+  };
+  runs = 0;
+  EXPECT_EQ(run_folds(4, "test", "key", context, job)[1], "result 1");
+  EXPECT_EQ(runs, 2);  // the one that was cut short and the last
+  runs = 0;
+  run_folds(4, "test", "other key", context, job);
+  EXPECT_EQ(runs, 4);
+}
+
+}  // namespace
+}  // namespace espalier

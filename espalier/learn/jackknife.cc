@@ -1,0 +1,108 @@
+#include "espalier/learn/jackknife.h"
+
+#include <charconv>
+#include <sstream>
+
+#include "espalier/base/error.h"
+#include "espalier/base/hash.h"
+#include "espalier/base/parallel.h"
+#include "espalier/learn/folds.h"
+
+namespace espalier {
+namespace {
+
+/// The tags of all words, a line each; columns hold neither tabs nor line ends.
+std::string tags_as_text(const std::vector<Sentence>& sentences) {
+  std::string text;
+  for (const Sentence& sentence : sentences) {
+    for (const Token& token : sentence.tokens) {
+      text.append(token.upos).append("\t").append(token.xpos).append("\t").append(token.feats).append("\n");
+    }
+  }
+  return text;
+}
+
+void tags_from_text(const std::string& text, std::span<Sentence> sentences) {
+  std::istringstream lines(text);
+  for (Sentence& sentence : sentences) {
+    for (Token& token : sentence.tokens) {
+      std::getline(lines, token.upos, '\t');
+      std::getline(lines, token.xpos, '\t');
+      if (!std::getline(lines, token.feats)) throw run_error("a finished fold is damaged; train without --resume");
+    }
+  }
+}
+
+uint64_t digest(const std::vector<Sentence>& sentences) {
+  uint64_t hash = sentences.size();
+  for (const Sentence& sentence : sentences) {
+    for (const Token& token : sentence.tokens) hash = combine(hash, hash_string(token.form));
+  }
+  return combine(hash, hash_string(tags_as_text(sentences)));
+}
+
+}  // namespace
+
+void parse_all(const Parser& parser, std::vector<Sentence>& sentences, int threads) {
+  std::vector<std::unique_ptr<Workspace>> workspaces;
+  for (int i = 0; i < std::max(threads, 1); ++i) workspaces.push_back(parser.make_workspace());
+  parallel_for(sentences.size(), threads,
+               [&](int worker, size_t i) { parser.parse(sentences[i], *workspaces[static_cast<size_t>(worker)]); });
+}
+
+std::vector<Sentence> jackknife_tags(const std::vector<Sentence>& sentences, int folds, const Settings& tagger,
+                                     const TrainContext& context) {
+  const std::vector<Fold> blocks = contiguous_folds(sentences.size(), folds);
+  const std::string key = fmt::format("{} {} {}", tagger.to_json().dump(), context.seed, digest(sentences));
+  const auto results = run_folds(blocks.size(), "jackknife", key, context, [&](size_t i, const TrainContext& own) {
+    const Settings settings = tagger;  // a copy: settings remember what they are asked, and folds run in parallel
+    const Trained trained = train(settings, outside(sentences, blocks[i]), own);
+    std::vector<Sentence> held_out = inside(sentences, blocks[i]);
+    if (trained.parser) parse_all(*trained.parser, held_out, own.threads);
+    return tags_as_text(held_out);
+  });
+  std::vector<Sentence> tagged = sentences;
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    tags_from_text(results[i], std::span(tagged).subspan(blocks[i].begin, blocks[i].end - blocks[i].begin));
+  }
+  return tagged;
+}
+
+int jackknife_folds(const Settings& settings) {
+  constexpr std::string_view kJackknife = "jackknife:";
+  const std::string value =
+      settings.text("tags", "input", "tags to train on: input, or jackknife:K = predicted by K-fold taggers");
+  if (value == "input") return 0;
+  int folds = 0;
+  const char* end = value.data() + value.size();
+  if (!value.starts_with(kJackknife) || std::from_chars(value.data() + kJackknife.size(), end, folds).ptr != end ||
+      folds < 2 || folds > 1000) {
+    throw usage_error("tags={}: must be input or jackknife:K with K from 2 to 1000", value);
+  }
+  return folds;
+}
+
+Settings tagger_settings(const Settings& settings) {
+  const Settings own = settings.with_prefix("tagger.");
+  Settings tagger = load_recipe(own.text("recipe", "tagger", "recipe of the tagger"));
+  const std::string trainer = tagger.text("recipe", "", "");
+  tagger.merge(own);
+  tagger.set("recipe", trainer);
+  settings.know_prefix("tagger.");
+  return tagger;
+}
+
+TrainData with_predicted_tags(const TrainData& data, int folds, const Settings& tagger, const TrainContext& context) {
+  TrainData tagged{jackknife_tags(data.train, folds, tagger, context), data.dev};
+  if (!tagged.dev.empty()) {
+    TrainContext own = context;
+    own.checkpoint.clear();
+    own.resume = false;
+    const Trained trained = train(tagger, {data.train, {}}, own);
+    if (!trained.parser) throw run_error("stopped while the tagger was trained");
+    parse_all(*trained.parser, tagged.dev, context.threads);
+  }
+  return tagged;
+}
+
+}  // namespace espalier

@@ -1,0 +1,27 @@
+// Tags as a parser will see them: every sentence is tagged by a tagger that was trained on the other blocks. A parser
+// trained on these learns what to make of a tagger's mistakes. Tested by jackknife_test.cc.
+#pragma once
+
+#include <vector>
+
+#include "espalier/learn/trainer.h"
+
+namespace espalier {
+
+/// `sentences` with UPOS, XPOS and FEATS predicted by `folds` taggers that `tagger` (a recipe's settings) trains.
+std::vector<Sentence> jackknife_tags(const std::vector<Sentence>& sentences, int folds, const Settings& tagger,
+                                     const TrainContext& context);
+
+/// Setting `tags`: 0 for "input", K for "jackknife:K".
+int jackknife_folds(const Settings& settings);
+
+/// Settings of the tagger that goes with a recipe: those of recipe `tagger.recipe`, changed by the keys "tagger.".
+Settings tagger_settings(const Settings& settings);
+
+/// The data with tags as setting `tags` asks for: dev is tagged by a tagger trained on all of train.
+TrainData with_predicted_tags(const TrainData& data, int folds, const Settings& tagger, const TrainContext& context);
+
+/// The columns that `parser` predicts, into every sentence, on all threads.
+void parse_all(const Parser& parser, std::vector<Sentence>& sentences, int threads);
+
+}  // namespace espalier

@@ -1,0 +1,88 @@
+#include "espalier/learn/pipeline.h"
+
+#include <filesystem>
+#include <optional>
+
+#include "espalier/base/error.h"
+#include "espalier/learn/folds.h"
+#include "espalier/learn/jackknife.h"
+#include "espalier/parser/pipeline.h"
+
+namespace espalier {
+namespace {
+
+/// The stage's recipe with its changes; nothing if it is not wanted.
+std::optional<Settings> stage_settings(const std::string& stage, const std::string& fallback,
+                                       const Settings& settings) {
+  const std::string name = settings.text(stage + ".recipe", fallback, "recipe of the " + stage + " (empty: none)");
+  if (name.empty()) return std::nullopt;
+  Settings own = load_recipe(name);
+  const std::string trainer = own.text("recipe", "", "");
+  own.merge(Pipeline::settings_of(stage, settings));
+  own.set("recipe", trainer);
+  return own;
+}
+
+/// A stage that a run before this one finished, or one trained now; with a checkpoint it is kept for --resume.
+Trained finished_or_trained(const std::string& stage, const Settings& settings, const TrainData& data,
+                            const TrainContext& context) {
+  const std::string folder = checkpoint_folder(context);
+  const std::string file = folder + "/" + stage + ".esp";
+  if (context.resume && !folder.empty() && std::filesystem::exists(file)) {
+    const auto model = ModelFile::open(file);
+    return {load_parser(model), model->metadata().at("report")};
+  }
+  TrainContext own = context;
+  if (!folder.empty()) {
+    std::filesystem::create_directories(folder);
+    own.checkpoint = folder + "/" + stage + ".checkpoint";
+    own.resume = context.resume && std::filesystem::exists(own.checkpoint);
+  }
+  own.progress = [&](Progress progress) {
+    progress.phase = stage + " " + progress.phase;
+    context.progress(progress);
+  };
+  Trained trained = train(settings, data, own);
+  if (trained.parser && !folder.empty() && !context.stopping()) {
+    save_parser(*trained.parser, {{"report", trained.report}}, file);
+  }
+  return trained;
+}
+
+}  // namespace
+
+Trained train_pipeline(const Settings& settings, const TrainData& data, const TrainContext& context) {
+  const auto tokenizer = stage_settings("tokenizer", "", settings);
+  const auto tagger = stage_settings("tagger", "tagger", settings);
+  auto parser = stage_settings("parser", "beam", settings);
+
+  std::vector<Pipeline::Stage> stages;
+  nlohmann::json reports = nlohmann::json::object();
+  const auto add = [&](const std::string& stage, const Settings& own, const TrainData& stage_data) {
+    Trained trained = finished_or_trained(stage, own, stage_data, context);
+    if (!trained.parser) throw run_error("stopped before there was a {}", stage);
+    settings.adopt_known(own, stage + ".");
+    reports[stage] = std::move(trained.report);
+    stages.push_back({stage, std::move(trained.parser)});
+  };
+
+  if (tokenizer) add("tokenizer", *tokenizer, data);
+  if (tagger) add("tagger", *tagger, data);
+  if (parser) {
+    const Settings asked = *parser;
+    const int folds = jackknife_folds(asked);
+    parser->set("tags", "input");  // its trainer need not predict them again
+    TrainData tagged;
+    if (tagger) {
+      tagged = {folds ? jackknife_tags(data.train, folds, *tagger, context) : data.train, data.dev};
+      parse_all(*stages.back().parser, tagged.dev, context.threads);
+    }
+    add("parser", *parser, tagger ? tagged : data);
+    settings.adopt_known(asked, "parser.");
+  }
+  if (stages.empty()) throw usage_error("a pipeline needs a stage: set tagger.recipe or parser.recipe");
+  settings.know_prefix("");  // the stages have checked everything that is not theirs
+  return {std::make_unique<Pipeline>(std::move(stages)), std::move(reports)};
+}
+
+}  // namespace espalier

@@ -1,0 +1,49 @@
+// Several models in one file, run one after the other: tokenizer → tagger → parser. Each stage reads the columns that
+// the ones before it have filled in. Analyses (k-best, features) are the last stage's. Tested by pipeline_test.cc.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "espalier/parser/parser.h"
+
+namespace espalier {
+
+class Pipeline : public Parser {
+ public:
+  struct Stage {
+    std::string name;  ///< "tokenizer", "tagger", "parser"
+    std::unique_ptr<Parser> parser;
+  };
+  explicit Pipeline(std::vector<Stage> stages) : stages_(std::move(stages)) {}
+
+  /// The settings that are stage `name`'s: those under "name."; for the stage "parser" also those without any stage's
+  /// prefix, so that `--set beam=64` works on a pipeline as on a parser.
+  static Settings settings_of(const std::string& name, const Settings& settings);
+  /// The stages in the order in which they run.
+  static const std::vector<std::string>& stage_names();
+
+  const std::vector<Stage>& stages() const { return stages_; }
+
+  std::unique_ptr<Workspace> make_workspace() const override;
+  void parse(Sentence& sentence, Workspace& workspace) const override;
+  std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace& workspace) const override;
+  void annotate(Sentence& sentence, const Candidate& candidate) const override;
+  FeatureVector features(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const override;
+  bool can_tokenize() const override;
+  std::vector<Sentence> tokenize(const std::string& text, Workspace& workspace) const override;
+  std::string kind() const override { return "pipeline"; }
+  std::vector<std::string> predicts() const override;
+  nlohmann::json save(ModelWriter& writer, const std::string& prefix) const override;
+
+ private:
+  const Parser& last() const { return *stages_.back().parser; }
+  Sentence prepared(const Sentence& sentence, Workspace& workspace) const;
+
+  std::vector<Stage> stages_;  // at least one
+};
+
+std::unique_ptr<Parser> load_pipeline(const ModelPart& part, const Settings& overrides);
+
+}  // namespace espalier

@@ -1,0 +1,128 @@
+#include "espalier/parser/pipeline.h"
+
+#include <gtest/gtest.h>
+
+#include "espalier/base/error.h"
+
+namespace espalier {
+namespace {
+
+struct NoScratch : Workspace {};
+
+/// Tags a word by its length.
+struct LengthTagger : Parser {
+  std::unique_ptr<Workspace> make_workspace() const override { return std::make_unique<NoScratch>(); }
+  void parse(Sentence& sentence, Workspace&) const override {
+    for (Token& token : sentence.tokens) token.upos = std::to_string(token.form.size());
+  }
+  bool can_tokenize() const override { return true; }
+  std::vector<Sentence> tokenize(const std::string& text, Workspace&) const override {
+    Sentence sentence;
+    sentence.tokens.emplace_back().form = text;
+    return {sentence};
+  }
+  std::string kind() const override { return "length"; }
+  std::vector<std::string> predicts() const override { return {"tokens", "tags"}; }
+  nlohmann::json save(ModelWriter& writer, const std::string& prefix) const override {
+    writer.add(prefix + "data", "tagger");
+    return {{"note", 1}};
+  }
+};
+
+/// Hangs every word on the first one, labelled with the tag that it finds.
+struct FlatParser : Parser {
+  std::unique_ptr<Workspace> make_workspace() const override { return std::make_unique<NoScratch>(); }
+  void parse(Sentence& sentence, Workspace&) const override {
+    for (int i = 1; i <= sentence.size(); ++i) {
+      sentence.word(i).head = i == 1 ? 0 : 1;
+      sentence.word(i).deprel = sentence.word(i).upos;
+    }
+  }
+  std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace&) const override {
+    std::vector<Candidate> all(static_cast<size_t>(k));
+    for (Candidate& candidate : all) candidate.score = std::stod(sentence.word(1).upos);
+    return all;
+  }
+  void annotate(Sentence& sentence, const Candidate&) const override { sentence.word(1).head = 0; }
+  std::string kind() const override { return "flat"; }
+  std::vector<std::string> predicts() const override { return {"heads"}; }
+  nlohmann::json save(ModelWriter& writer, const std::string& prefix) const override {
+    writer.add(prefix + "data", "parser");
+    return nlohmann::json::object();
+  }
+};
+
+Pipeline length_then_flat() {
+  std::vector<Pipeline::Stage> stages;
+  stages.push_back({"tagger", std::make_unique<LengthTagger>()});
+  stages.push_back({"parser", std::make_unique<FlatParser>()});
+  return Pipeline(std::move(stages));
+}
+
+Sentence two_words() {
+  Sentence sentence;
+  sentence.tokens.resize(2);
+  sentence.word(1).form = "trees";
+  sentence.word(2).form = "grow";
+  return sentence;
+}
+
+TEST(Pipeline, LaterStagesSeeWhatEarlierOnesWrote) {
+  const Pipeline pipeline = length_then_flat();
+  const auto workspace = pipeline.make_workspace();
+  Sentence sentence = two_words();
+  pipeline.parse(sentence, *workspace);
+  EXPECT_EQ(sentence.word(1).deprel, "5");
+  EXPECT_EQ(sentence.word(2).deprel, "4");
+  EXPECT_EQ(sentence.word(2).head, 1);
+  EXPECT_EQ(pipeline.predicts(), (std::vector<std::string>{"tokens", "tags", "heads"}));
+  EXPECT_TRUE(pipeline.can_tokenize());
+  EXPECT_EQ(pipeline.tokenize("text", *workspace).size(), 1u);
+}
+
+TEST(Pipeline, AnalysesAreTheLastStages) {
+  const Pipeline pipeline = length_then_flat();
+  const auto workspace = pipeline.make_workspace();
+  const auto best = pipeline.kbest(two_words(), 3, *workspace);
+  ASSERT_EQ(best.size(), 3u);
+  EXPECT_EQ(best[0].score, 5);
+}
+
+TEST(Pipeline, StagesAreSavedUnderTheirNames) {
+  ModelWriter writer;
+  writer.metadata["model"] = save_part(length_then_flat(), writer, "");
+  const auto file = ModelFile::from_bytes(writer.to_bytes(), "m.esp");
+  EXPECT_TRUE(file->has("tagger/data"));
+  EXPECT_TRUE(file->has("parser/data"));
+  EXPECT_EQ(file->metadata()["model"]["kind"], "pipeline");
+  EXPECT_EQ(file->metadata()["model"]["stages"][0]["part"]["kind"], "length");
+  EXPECT_THROW(load_parser(file), Error);  // no such kind is registered
+}
+
+TEST(Pipeline, ForgedMetadataIsRefused) {
+  const auto refused = [](const nlohmann::json& model) {
+    ModelWriter writer;
+    writer.metadata["model"] = model;
+    const auto file = ModelFile::from_bytes(writer.to_bytes(), "m.esp");
+    EXPECT_THROW(load_parser(file), Error) << model;
+  };
+  refused(nullptr);
+  refused({{"kind", 7}});
+  refused({{"kind", "pipeline"}});
+  refused({{"kind", "pipeline"}, {"stages", 3}});
+  refused({{"kind", "pipeline"}, {"stages", nlohmann::json::array()}});
+  refused({{"kind", "pipeline"}, {"stages", {{{"name", "parser"}, {"part", {{"kind", "pipeline"}}}}}}});
+}
+
+TEST(Pipeline, SettingsGoToTheirStage) {
+  Settings settings;
+  settings.set("beam", "1");
+  settings.set("epochs", "2");
+  settings.set("tagger.epochs", "3");
+  settings.set("parser.epochs", "4");
+  EXPECT_EQ(Pipeline::settings_of("tagger", settings).to_json(), (nlohmann::json{{"epochs", "3"}}));
+  EXPECT_EQ(Pipeline::settings_of("parser", settings).to_json(), (nlohmann::json{{"beam", "1"}, {"epochs", "4"}}));
+}
+
+}  // namespace
+}  // namespace espalier

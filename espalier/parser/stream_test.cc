@@ -1,0 +1,130 @@
+#include "espalier/parser/stream.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "espalier/base/error.h"
+
+namespace espalier {
+namespace {
+
+struct NoScratch : Workspace {};
+
+/// A chain: every word hangs on the one before it.
+struct ChainParser : Parser {
+  std::unique_ptr<Workspace> make_workspace() const override { return std::make_unique<NoScratch>(); }
+  void parse(Sentence& sentence, Workspace&) const override {
+    for (int i = 1; i <= sentence.size(); ++i) sentence.word(i).head = i - 1;
+  }
+  std::vector<Candidate> kbest(const Sentence&, int k, Workspace&) const override {
+    std::vector<Candidate> all(static_cast<size_t>(k));
+    for (size_t i = 0; i < all.size(); ++i) all[i].score = 10.0 - static_cast<double>(i);
+    return all;
+  }
+  void annotate(Sentence& sentence, const Candidate& candidate) const override {
+    sentence.word(1).deprel = std::to_string(static_cast<int>(candidate.score));
+  }
+  bool can_tokenize() const override { return true; }
+  std::vector<Sentence> tokenize(const std::string& text, Workspace&) const override {
+    Sentence sentence;
+    std::istringstream words(text);
+    for (std::string word; words >> word;) sentence.tokens.emplace_back().form = word;
+    return {sentence};
+  }
+  std::string kind() const override { return "chain"; }
+  std::vector<std::string> predicts() const override { return {"heads"}; }
+  nlohmann::json save(ModelWriter&, const std::string&) const override { return nlohmann::json::object(); }
+};
+
+std::string words(int from, int to) {
+  std::string text;
+  for (int i = from; i <= to; ++i)
+    text += std::to_string(i - from + 1) + "\tw" + std::to_string(i) + "\t_\t_\t_\t_\t_\t_\t_\t_\n";
+  return text + "\n";
+}
+
+std::string run(const std::string& text, const StreamOptions& options, StreamCounts* counts = nullptr) {
+  std::istringstream input(text);
+  std::ostringstream output;
+  const auto reader = make_reader("conllu", input, {});
+  const auto writer = make_writer("conllu", output);
+  const StreamCounts result = parse_stream(ChainParser(), *reader, *writer, options);
+  if (counts) *counts = result;
+  return output.str();
+}
+
+TEST(Stream, SameOutputOnAnyNumberOfThreads) {
+  std::string text;
+  for (int i = 0; i < 1000; ++i) text += words(i, i + i % 9);
+  StreamCounts counts;
+  const std::string expected = run(text, {}, &counts);
+  EXPECT_EQ(counts.sentences, 1000u);
+  EXPECT_NE(expected.find("2\tw999\t_\t_\t_\t_\t1\t"), std::string::npos);
+  for (const int threads : {2, 5}) {
+    StreamOptions options;
+    options.threads = threads;
+    EXPECT_EQ(run(text, options), expected);
+  }
+}
+
+TEST(Stream, KBestAsCopiesWithScores) {
+  StreamOptions options;
+  options.kbest = 2;
+  const std::string output = run(words(1, 1), options);
+  EXPECT_EQ(output,
+            "# kbest = 1\n# score = 10\n1\tw1\t_\t_\t_\t_\t0\t10\t_\t_\n\n"
+            "# kbest = 2\n# score = 9\n1\tw1\t_\t_\t_\t_\t0\t9\t_\t_\n\n");
+}
+
+TEST(Stream, RawTextByParagraphs) {
+  std::istringstream input("one two\nthree\n\n\n  \nfour\n");
+  std::ostringstream output;
+  const auto writer = make_writer("conllu", output);
+  const StreamCounts counts = parse_text_stream(ChainParser(), input, "text", *writer, {});
+  EXPECT_EQ(counts.sentences, 2u);
+  EXPECT_EQ(counts.tokens, 4u);
+  EXPECT_NE(output.str().find("3\tthree\t"), std::string::npos);
+}
+
+/// Delivers one sentence per read, as a pipe does whose other end waits for the answer.
+class Dialogue : public std::streambuf {
+ public:
+  explicit Dialogue(std::ostringstream* answers) : answers_(answers) {}
+
+ protected:
+  int_type underflow() override {
+    if (turn_ == 3) return traits_type::eof();
+    // The answer to every sentence so far must have been written before the next is sent.
+    const std::string answers = answers_->str();
+    EXPECT_EQ(std::ranges::count(answers, 'w'), turn_);
+    ++turn_;
+    text_ = words(turn_, turn_);
+    setg(text_.data(), text_.data(), text_.data() + text_.size());
+    return traits_type::to_int_type(text_[0]);
+  }
+
+ private:
+  std::ostringstream* answers_;
+  int turn_ = 0;
+  std::string text_;
+};
+
+TEST(Stream, AnswersBeforeItWaits) {
+  std::ostringstream output;
+  Dialogue dialogue(&output);
+  std::istream input(&dialogue);
+  const auto reader = make_reader("conllu", input, {});
+  const auto writer = make_writer("conllu", output);
+  EXPECT_EQ(parse_stream(ChainParser(), *reader, *writer, {}).sentences, 3u);
+}
+
+TEST(Stream, FailedOutputEndsIt) {
+  StreamOptions options;
+  options.threads = 2;
+  options.written = [] { throw run_error("full"); };
+  EXPECT_THROW(run(words(1, 3), options), Error);
+}
+
+}  // namespace
+}  // namespace espalier
