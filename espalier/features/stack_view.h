@@ -1,0 +1,98 @@
+// A stack state as the templates see it.
+#pragma once
+
+#include <algorithm>
+
+#include "espalier/features/templates.h"
+#include "espalier/space/stack_state.h"
+
+namespace espalier {
+
+/// 1, 2, 3, 4, 5–10, more (Zhang & Nivre 2011 as in ZPar); 0 if a word is missing.
+inline uint64_t distance_bucket(int left, int right) {
+  const int d = right - left;
+  if (left < 0 || right <= 0) return 0;
+  return static_cast<uint64_t>(d <= 4 ? d : d <= 10 ? 5 : 6);
+}
+
+class StackView {
+ public:
+  StackView() {
+    for (int v = 0; v < kStateValues; ++v)
+      for (uint64_t i = 0; i < kSmall; ++i) small_[v][i] = value_atom(static_cast<StateValue>(v), i);
+  }
+
+  void gather(const StackState& c, const ItemArena& a, const SentenceAtoms& atoms, StateView& view) const {
+    static const Item kNothing = [] { Item item; item.word = -1; return item; }();
+    const Item& s0 = c.top == Item::kNone ? kNothing : a[c.top];
+    const Item& s1 = s0.below == Item::kNone ? kNothing : a[s0.below];
+    const int s2 = s1.below == Item::kNone ? -1 : a[s1.below].word;
+    const Item& front = c.front == Item::kNone ? kNothing : a[c.front];
+    const int n0 = past_end(c.b(a, 0)), n1 = past_end(c.b(a, 1)), n2 = past_end(c.b(a, 2));
+
+    auto set = [&](Slot slot, int word) { view.word[slot] = atoms.word(word); };
+    set(S0, s0.word);
+    set(S1, s1.word);
+    set(S2, s2);
+    set(N0, n0);
+    set(N1, n1);
+    set(N2, n2);
+    set(S0before, s0.word > 0 ? s0.word - 1 : -1);
+    set(S0after, s0.word > 0 ? s0.word + 1 : -1);
+    set(S1after, s1.word > 0 ? s1.word + 1 : -1);
+    set(N0before, n0 > 0 ? n0 - 1 : -1);
+    set(S0l, s0.left[0]);
+    set(S0r, s0.right[0]);
+    set(S0l2, s0.left[1]);
+    set(S0r2, s0.right[1]);
+    set(S1l, s1.left[0]);
+    set(S1r, s1.right[0]);
+    set(S1l2, s1.left[1]);
+    set(S1r2, s1.right[1]);
+    set(N0l, front.left[0]);
+    set(N0l2, front.left[1]);
+    set(S0h, s0.head);
+    set(S0h2, s0.head == Item::kNone ? -1 : s1.head);
+
+    auto small = [&](StateValue kind, uint64_t value) { view.value[kind] = small_[kind][std::min(value, kSmall - 1)]; };
+    auto label = [&](StateValue kind, int16_t value) { small(kind, static_cast<uint64_t>(value + 1)); };
+    small(DistS0N0, distance_bucket(s0.word, n0));
+    small(DistS1S0, distance_bucket(s1.word, s0.word));
+    label(S0lLabel, s0.left_label[0]);
+    label(S0rLabel, s0.right_label[0]);
+    label(S0l2Label, s0.left_label[1]);
+    label(S0r2Label, s0.right_label[1]);
+    label(S1lLabel, s1.left_label[0]);
+    label(S1rLabel, s1.right_label[0]);
+    label(S1l2Label, s1.left_label[1]);
+    label(S1r2Label, s1.right_label[1]);
+    label(N0lLabel, front.left_label[0]);
+    label(N0l2Label, front.left_label[1]);
+    label(S0Label, s0.label);
+    label(S0hLabel, s0.head == Item::kNone ? int16_t{-1} : s1.label);
+    auto count = [&](StateValue kind, uint16_t value) { small(kind, std::min<uint64_t>(value, 5)); };
+    count(S0leftCount, s0.left_count);
+    count(S0rightCount, s0.right_count);
+    count(S1leftCount, s1.left_count);
+    count(S1rightCount, s1.right_count);
+    count(N0leftCount, front.left_count);
+    auto labels = [&](StateValue kind, uint64_t value) { view.value[kind] = value_atom(kind, value); };
+    labels(S0leftSet, s0.left_set);
+    labels(S0rightSet, s0.right_set);
+    labels(S1leftSet, s1.left_set);
+    labels(S1rightSet, s1.right_set);
+    labels(N0leftSet, front.left_set);
+
+    const uint64_t buffer = combine(static_cast<uint64_t>(n0 + 1), static_cast<uint64_t>(n1 + 1) << 32 | static_cast<uint64_t>(n2 + 1));
+    view.near = combine(buffer, static_cast<uint64_t>(s0.word + 1) << 32 | static_cast<uint64_t>(s1.word + 1));
+    view.structure = combine(combine(buffer, s0.signature), combine(s1.signature, front.signature));
+    view.deep = combine(view.near, static_cast<uint64_t>(s2 + 1));
+  }
+
+ private:
+  static constexpr uint64_t kSmall = 512;
+  static int past_end(int word) { return word == 0 ? -1 : word; }
+  uint64_t small_[kStateValues][kSmall];
+};
+
+}  // namespace espalier

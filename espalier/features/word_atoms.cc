@@ -1,0 +1,105 @@
+#include "espalier/features/word_atoms.h"
+
+#include <nlohmann/json.hpp>
+
+#include <string_view>
+
+#include "espalier/base/hash.h"
+
+namespace espalier {
+namespace {
+
+// Seeds keep equal strings in different columns apart.
+enum : uint64_t { kFormSeed = 1, kTagSeed, kFineSeed, kMorphSeed, kSuffixSeed, kShapeSeed, kPrefixSeed, kRoot, kMissing };
+
+bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
+
+std::string_view last_characters(std::string_view text, int count) {
+  size_t at = text.size();
+  while (at > 0 && count > 0)
+    if (!continues_character(text[--at])) --count;
+  return text.substr(at);
+}
+
+std::string_view first_characters(std::string_view text, int count) {
+  size_t at = 0;
+  while (at < text.size() && count >= 0) {
+    if (!continues_character(text[at]) && count-- == 0) break;
+    ++at;
+  }
+  return text.substr(0, at);
+}
+
+// Bits: begins with a capital, capital inside, digit, hyphen, other punctuation, not ASCII, length of one.
+uint64_t shape_bits(std::string_view form) {
+  uint64_t bits = form.size() == 1 ? 64 : 0;
+  for (size_t i = 0; i < form.size(); ++i) {
+    const char c = form[i];
+    if (c >= 'A' && c <= 'Z') bits |= i == 0 ? 1 : 2;
+    else if (c >= '0' && c <= '9') bits |= 4;
+    else if (c == '-') bits |= 8;
+    else if (static_cast<unsigned char>(c) >= 0x80) bits |= 32;
+    else if (c < 'a' || c > 'z') bits |= 16;
+  }
+  return bits;
+}
+
+// The attributes that decide what a word can govern or depend on, for treebanks without a fine tag of their own.
+uint64_t main_features(std::string_view feats) {
+  uint64_t sum = 0;
+  while (!feats.empty()) {
+    const size_t bar = std::min(feats.find('|'), feats.size());
+    const std::string_view feature = feats.substr(0, bar);
+    for (const std::string_view name : {"Case=", "VerbForm=", "Mood=", "PronType=", "NumType=", "Voice="})
+      if (feature.starts_with(name)) sum += hash_string(feature, kFineSeed);
+    feats.remove_prefix(std::min(bar + 1, feats.size()));
+  }
+  return mix(sum + kFineSeed);
+}
+
+WordAtoms constant_atoms(uint64_t seed) {
+  WordAtoms atoms;
+  for (uint64_t i = 0; i < WordAtoms::kFields; ++i) atoms.field[i] = mix(seed << 32 | i);
+  return atoms;
+}
+
+}  // namespace
+
+AtomColumns AtomColumns::of(const std::vector<Sentence>& treebank) {
+  AtomColumns columns{false, false};
+  for (const Sentence& sentence : treebank)
+    for (const Token& token : sentence.tokens) {
+      columns.xpos |= token.xpos != "_" && !token.xpos.empty() && token.xpos != token.upos;
+      columns.feats |= token.feats != "_" && !token.feats.empty();
+    }
+  return columns;
+}
+
+nlohmann::json AtomColumns::to_json() const { return {{"xpos", xpos}, {"feats", feats}}; }
+
+AtomColumns AtomColumns::from_json(const nlohmann::json& json) {
+  return {json.value("xpos", true), json.value("feats", true)};
+}
+
+void SentenceAtoms::encode(const Sentence& sentence, AtomColumns columns) {
+  static const WordAtoms root = constant_atoms(kRoot), missing = constant_atoms(kMissing);
+  words_.clear();
+  words_.push_back(root);
+  for (const Token& token : sentence.tokens) {
+    WordAtoms atoms;
+    auto& f = atoms.field;
+    f[WordAtoms::kForm] = hash_string(token.form, kFormSeed);
+    f[WordAtoms::kTag] = hash_string(token.upos, kTagSeed);
+    const uint64_t xpos = hash_string(token.xpos, kFineSeed);
+    f[WordAtoms::kFine] = columns.xpos ? xpos : combine(f[WordAtoms::kTag], main_features(token.feats));
+    f[WordAtoms::kFormTag] = combine(f[WordAtoms::kForm], f[WordAtoms::kTag]);
+    f[WordAtoms::kMorph] = combine(f[WordAtoms::kTag], columns.feats ? hash_string(token.feats, kMorphSeed) : xpos);
+    f[WordAtoms::kSuffix] = hash_string(last_characters(token.form, 3), kSuffixSeed);
+    f[WordAtoms::kShape] = combine(hash_string(last_characters(token.form, 2), kShapeSeed), shape_bits(token.form));
+    f[WordAtoms::kPrefix] = hash_string(first_characters(token.form, 3), kPrefixSeed);
+    words_.push_back(atoms);
+  }
+  words_.push_back(missing);
+}
+
+}  // namespace espalier

@@ -1,0 +1,55 @@
+// What a word looks like to the feature templates: a few 64-bit values, computed once per sentence, so that no string
+// is touched while parsing. Which columns carry information differs between treebanks; that is decided once, from the
+// training data, and stored in the model.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstdint>
+#include <vector>
+
+#include "espalier/tree/sentence.h"
+
+namespace espalier {
+
+/// Fields of a word. One cache line.
+struct alignas(64) WordAtoms {
+  enum Field : uint8_t {
+    kForm,
+    kTag,       ///< UPOS
+    kFine,      ///< XPOS; where there is none, UPOS with its most telling features (case, verb form, mood, ...)
+    kFormTag,   ///< form and UPOS together
+    kMorph,     ///< UPOS with all FEATS; where there are none, XPOS
+    kSuffix,    ///< the last three characters
+    kShape,     ///< the last two characters, capitals, digits, punctuation
+    kPrefix,    ///< the first three characters
+    kFields
+  };
+  uint64_t field[kFields];
+};
+
+/// Which columns the training data fill.
+struct AtomColumns {
+  bool xpos = true, feats = true;
+
+  static AtomColumns of(const std::vector<Sentence>& treebank);
+  nlohmann::json to_json() const;
+  static AtomColumns from_json(const nlohmann::json& json);
+};
+
+/// Atoms of a sentence: entry 0 the artificial root, 1..n the words, n+1 "no such word".
+class SentenceAtoms {
+ public:
+  void encode(const Sentence& sentence, AtomColumns columns);
+  int size() const { return static_cast<int>(words_.size()) - 2; }
+  /// Any number outside 0..n gives "no such word".
+  const WordAtoms* word(int i) const {
+    const int n = size();
+    return &words_[static_cast<size_t>(i < 0 || i > n ? n + 1 : i)];
+  }
+
+ private:
+  std::vector<WordAtoms> words_;
+};
+
+}  // namespace espalier

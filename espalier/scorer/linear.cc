@@ -1,0 +1,165 @@
+#include "espalier/scorer/linear.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+#include "espalier/base/error.h"
+
+namespace espalier {
+
+std::string Linear::problem() const {
+  if (columns_ <= 0 || columns_ % kColumnStep != 0) return "the number of columns is wrong";
+  if (rows_.empty() || rows_.size() % static_cast<size_t>(columns_) != 0) return "the weight rows are damaged";
+  if (!std::has_single_bit(index_.size())) return "the feature index is damaged";
+  const size_t rows = row_count();
+  for (const FeatureBucket& bucket : index_)
+    for (const uint32_t row : bucket.row)
+      if (row >= rows) return "the feature index points past the weights";
+  return "";
+}
+
+OnlineLinear::OnlineLinear(int columns) : columns_(padded_columns(columns)) { new_row(0); }
+
+uint32_t OnlineLinear::new_row(uint64_t key) {
+  const auto row = static_cast<uint32_t>(updates_.size());
+  if ((row >> kChunkBits) == weight_chunks_.size()) {
+    const size_t floats = (size_t{1} << kChunkBits) * static_cast<size_t>(columns_);
+    for (auto* chunks : {&weight_chunks_, &average_chunks_}) {
+      memory_.push_back(std::make_unique<float[]>(floats));
+      chunks->push_back(memory_.back().get());
+    }
+  }
+  keys_.push_back(key);
+  updates_.push_back(0);
+  return row;
+}
+
+bool OnlineLinear::index_row(uint32_t row, uint64_t key) {
+  if (index_.crowded()) {
+    FeatureIndex larger(index_.buckets().size() * 2);
+    for (uint32_t earlier = 1; earlier < row; ++earlier) larger.insert(keys_[earlier], earlier);
+    index_ = std::move(larger);
+  }
+  return index_.insert(key, row);
+}
+
+void OnlineLinear::locate(std::span<const uint64_t> keys, uint32_t* rows) {
+  index_.find(keys, rows);
+  for (size_t i = 0; i < keys.size(); ++i) {
+    if (rows[i] != 0) continue;
+    rows[i] = index_.find(keys[i]);  // an earlier key of this call may have made it
+    if (rows[i] != 0) continue;
+    if (index_row(static_cast<uint32_t>(updates_.size()), keys[i])) rows[i] = new_row(keys[i]);
+  }
+}
+
+Linear OnlineLinear::freeze(const Freeze& how) const {
+  std::vector<uint32_t> kept;
+  for (uint32_t row = 1; row < updates_.size(); ++row)
+    if (updates_[row] >= static_cast<uint32_t>(how.least_updates)) kept.push_back(row);
+  // The most often updated rows first: they are the ones that are looked up most, and stay together in the caches.
+  std::ranges::stable_sort(kept, [&](uint32_t a, uint32_t b) { return updates_[a] > updates_[b]; });
+  if (how.most_rows && kept.size() > how.most_rows) kept.resize(how.most_rows);
+
+  const auto width = static_cast<size_t>(columns_);
+  const float inverse = 1.0f / static_cast<float>(clock_);
+  auto averaged = [&](uint32_t row, float* out) {
+    const float* w = &weight_chunks_[row >> kChunkBits][offset(row)];
+    const float* a = &average_chunks_[row >> kChunkBits][offset(row)];
+    for (size_t c = 0; c < width; ++c) out[c] = w[c] - a[c] * inverse;
+  };
+
+  // The scale: `clip` of all weights fit into ±127. A float's exponent and upper mantissa bits are a histogram's bin.
+  constexpr int kBins = 1 << 12;
+  constexpr int kDropped = 19;
+  std::vector<size_t> histogram(kBins, 0);
+  std::vector<float> row_weights(width);
+  size_t total = 0;
+  float largest = 0;
+  for (const uint32_t row : kept) {
+    averaged(row, row_weights.data());
+    for (const float w : row_weights) {
+      if (w == 0) continue;
+      const float magnitude = std::abs(w);
+      largest = std::max(largest, magnitude);
+      ++histogram[std::bit_cast<uint32_t>(magnitude) >> kDropped];
+      ++total;
+    }
+  }
+  size_t above = 0;
+  const auto allowed = static_cast<size_t>(static_cast<double>(total) * (1 - how.clip));
+  uint32_t bin = kBins - 1;
+  while (bin > 0 && above + histogram[bin] <= allowed) above += histogram[bin--];
+  const float limit = std::min(largest, std::bit_cast<float>((bin + 1) << kDropped));
+  const float scale = limit > 0 ? 127 / limit : 1;
+
+  struct Storage {
+    FeatureIndex index;
+    std::vector<int8_t> rows;
+  };
+  const size_t buckets = std::bit_ceil(std::max<size_t>(kept.size() / 5 + 1, 16));
+  auto storage = std::make_shared<Storage>(Storage{FeatureIndex(buckets), {}});
+  storage->rows.assign((kept.size() + 1) * width, 0);
+  uint32_t next = 1;
+  for (const uint32_t row : kept) {
+    averaged(row, row_weights.data());
+    int8_t* out = &storage->rows[next * width];
+    bool any = false;
+    for (size_t c = 0; c < width; ++c) {
+      const float scaled = std::clamp(row_weights[c] * scale, -127.0f, 127.0f);
+      out[c] = static_cast<int8_t>(static_cast<int>(scaled + (scaled < 0 ? -0.5f : 0.5f)));
+      any |= out[c] != 0;
+    }
+    if (any && storage->index.insert(keys_[row], next)) ++next;
+  }
+  storage->rows.resize(next * width);
+  std::ranges::fill(std::span(storage->rows).first(width), int8_t{0});
+  storage->rows.shrink_to_fit();
+  return Linear(storage->index.buckets(), storage->rows, columns_, scale, storage);
+}
+
+std::string OnlineLinear::save() const {
+  std::string bytes;
+  auto put = [&](const void* data, size_t size) { bytes.append(static_cast<const char*>(data), size); };
+  const uint64_t header[3] = {static_cast<uint64_t>(columns_), clock_, updates_.size()};
+  put(header, sizeof header);
+  put(keys_.data(), keys_.size() * sizeof keys_[0]);
+  put(updates_.data(), updates_.size() * sizeof updates_[0]);
+  const size_t row_bytes = static_cast<size_t>(columns_) * sizeof(float);
+  for (uint32_t row = 0; row < updates_.size(); ++row) {
+    put(&weight_chunks_[row >> kChunkBits][offset(row)], row_bytes);
+    put(&average_chunks_[row >> kChunkBits][offset(row)], row_bytes);
+  }
+  return bytes;
+}
+
+OnlineLinear OnlineLinear::restore(std::string_view bytes) {
+  size_t at = 0;
+  auto get = [&](void* data, size_t size) {
+    if (bytes.size() - at < size) throw Error(ErrorKind::kData, "the checkpoint is truncated");
+    std::memcpy(data, bytes.data() + at, size);
+    at += size;
+  };
+  uint64_t header[3];
+  get(header, sizeof header);
+  if (header[0] == 0 || header[0] > 65536 || header[2] == 0 || header[2] > bytes.size())
+    throw Error(ErrorKind::kData, "the checkpoint is damaged");
+  OnlineLinear linear(static_cast<int>(header[0]));
+  linear.clock_ = header[1];
+  std::vector<uint64_t> keys(header[2]);
+  get(keys.data(), keys.size() * sizeof keys[0]);
+  for (size_t row = 1; row < keys.size(); ++row) linear.new_row(keys[row]);
+  get(linear.updates_.data(), linear.updates_.size() * sizeof linear.updates_[0]);
+  const size_t row_bytes = header[0] * sizeof(float);
+  for (uint32_t row = 0; row < keys.size(); ++row) {
+    get(&linear.weight_chunks_[row >> kChunkBits][linear.offset(row)], row_bytes);
+    get(&linear.average_chunks_[row >> kChunkBits][linear.offset(row)], row_bytes);
+  }
+  // The index grew key by key; growing it the same way leaves out the same keys.
+  for (uint32_t row = 1; row < keys.size(); ++row) linear.index_row(row, keys[row]);
+  return linear;
+}
+
+}  // namespace espalier

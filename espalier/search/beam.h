@@ -1,0 +1,103 @@
+// Beam search over any sequential space (Zhang & Clark 2008): the k best states of every step survive.
+// Order: total score, then the parent's rank, then the action's column. For each move only the best label competes;
+// measured, that is as accurate as letting all labels compete, and cheaper. Finished states of systems with
+// derivations of unequal length wait for the others. Tested by beam_test.cc.
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <tuple>
+#include <vector>
+
+#include "espalier/search/steps.h"
+
+namespace espalier {
+
+template <SequentialSpace Space>
+class Beam {
+ public:
+  struct Node {
+    typename Space::State state;
+    int parent;  ///< index among all nodes; -1 for the initial state
+    int column;  ///< the action that led here; -1 for none (initial, or waiting at the end)
+    double score;
+  };
+
+  /// `rows(state)` gives the scores of all columns of a state (valid until the next call). `observe(step, survivors,
+  /// first)` is called after every step with the surviving nodes, best first, and the index of the first among all
+  /// nodes; it returns false to stop.
+  template <class Rows, class Observe>
+  void run(const Space& space, const ActionTable& actions, int words, int width, typename Space::Arena& arena, Rows&& rows,
+           Observe&& observe) {
+    nodes_.clear();
+    nodes_.push_back({space.initial(arena, words), -1, -1, 0});
+    first_ = 0;
+    for (int step = 1; !finished(space, arena); ++step) {
+      candidates_.clear();
+      const int last = static_cast<int>(nodes_.size());
+      for (int i = first_; i < last; ++i) expand(space, actions, arena, rows, i);
+      const size_t kept = std::min(candidates_.size(), static_cast<size_t>(width));
+      std::ranges::partial_sort(candidates_, candidates_.begin() + static_cast<long>(kept));
+      for (size_t i = 0; i < kept; ++i) {
+        const Candidate& c = candidates_[i];
+        Node node{nodes_[static_cast<size_t>(c.parent)].state, c.parent, c.column, -c.negative_score};
+        if (c.column >= 0) {
+          const auto& action = actions.action(c.column);
+          space.apply(node.state, arena, action.move, action.label);
+        }
+        nodes_.push_back(node);
+      }
+      first_ = last;
+      if (!observe(step, survivors(), first_)) break;
+    }
+  }
+  template <class Rows>
+  void run(const Space& space, const ActionTable& actions, int words, int width, typename Space::Arena& arena, Rows&& rows) {
+    run(space, actions, words, width, arena, rows, [](int, std::span<const Node>, int) { return true; });
+  }
+
+  /// The states of the last step, best first.
+  std::span<const Node> survivors() const { return std::span(nodes_).subspan(static_cast<size_t>(first_)); }
+  int first_survivor() const { return first_; }
+  const Node& node(int index) const { return nodes_[static_cast<size_t>(index)]; }
+
+  /// The columns that lead to a node, from the start.
+  void derivation(int index, std::vector<int32_t>& columns) const {
+    columns.clear();
+    for (int i = index; i >= 0; i = node(i).parent)
+      if (node(i).column >= 0) columns.push_back(node(i).column);
+    std::ranges::reverse(columns);
+  }
+
+ private:
+  struct Candidate {
+    double negative_score;
+    int parent, column;
+    auto operator<=>(const Candidate&) const = default;
+  };
+
+  bool finished(const Space& space, const typename Space::Arena& arena) const {
+    return std::ranges::all_of(survivors(), [&](const Node& n) { return space.is_final(n.state, arena); });
+  }
+
+  template <class Rows>
+  void expand(const Space& space, const ActionTable& actions, typename Space::Arena& arena, Rows& rows, int index) {
+    const Node& from = nodes_[static_cast<size_t>(index)];
+    if (space.is_final(from.state, arena)) return candidates_.push_back({-from.score, index, -1});
+    MoveSet legal = space.legal(from.state, arena);
+    if (const int column = forced_column(legal, actions); column >= 0)
+      return candidates_.push_back({-from.score, index, column});
+    const auto* row = rows(from.state);
+    for (; legal; legal &= legal - 1) {
+      const int move = std::countr_zero(legal);
+      const int column = best_column(row, actions.begin(move), actions.end(move));
+      candidates_.push_back({-(from.score + static_cast<double>(row[column])), index, column});
+    }
+  }
+
+  std::vector<Node> nodes_;
+  std::vector<Candidate> candidates_;
+  int first_ = 0;
+};
+
+}  // namespace espalier

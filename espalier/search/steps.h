@@ -1,0 +1,41 @@
+// What every search over a sequential space needs to know about one step.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "espalier/space/action_table.h"
+#include "espalier/space/sequential.h"
+
+namespace espalier {
+
+/// The one action that is possible, or -1 if there is a choice. Forced steps are taken without scoring: they carry no
+/// information, and training agrees to count them as 0.
+inline int forced_column(MoveSet legal, const ActionTable& actions) {
+  if (!std::has_single_bit(legal)) return -1;
+  const int move = std::countr_zero(legal);
+  return actions.end(move) - actions.begin(move) == 1 ? actions.begin(move) : -1;
+}
+
+/// The best column of [begin, end); ties: the smaller one.
+template <class Sum>
+int best_column(const Sum* row, int begin, int end) {
+  int best = begin;
+  for (int c = begin + 1; c < end; ++c)
+    if (row[c] > row[best]) best = c;
+  return best;
+}
+
+/// The best legal column.
+template <class Sum>
+int best_column(const Sum* row, MoveSet legal, const ActionTable& actions) {
+  int best = -1;
+  for (; legal; legal &= legal - 1) {
+    const int move = std::countr_zero(legal);
+    const int column = best_column(row, actions.begin(move), actions.end(move));
+    if (best < 0 || row[column] > row[best]) best = column;
+  }
+  return best;
+}
+
+}  // namespace espalier
