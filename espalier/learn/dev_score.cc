@@ -1,0 +1,50 @@
+#include "espalier/learn/dev_score.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "espalier/base/parallel.h"
+#include "espalier/eval/attachment.h"
+#include "espalier/eval/bracket.h"
+
+namespace espalier {
+
+DevScore score_on_dev(const Parser& parser, const std::vector<Sentence>& dev, int threads) {
+  std::vector<Sentence> parsed(dev.size());
+  std::vector<std::unique_ptr<Workspace>> workspaces;
+  for (int i = 0; i < std::max(threads, 1); ++i) workspaces.push_back(parser.make_workspace());
+  parallel_for(dev.size(), threads, [&](int worker, size_t i) {
+    parsed[i] = dev[i];
+    parser.parse(parsed[i], *workspaces[static_cast<size_t>(worker)]);
+  });
+
+  DevScore score;
+  std::vector<double> values;
+  auto note = [&](const char* name, double percent, bool counts) {
+    if (std::isnan(percent)) return;
+    score.details[name] = percent;
+    if (counts) values.push_back(percent);
+  };
+  for (const std::string& what : parser.predicts()) {
+    if (what == "constituents") {
+      const BracketScore brackets = score_brackets(dev, parsed);
+      note("precision", brackets.brackets.precision(), false);
+      note("recall", brackets.brackets.recall(), false);
+      note("f1", brackets.brackets.f1(), true);
+    } else {
+      const AttachmentScore attachment = score_attachment(dev, parsed);
+      if (what == "heads") {
+        note("uas", attachment.uas.percent(), false);
+        note("las", attachment.las.percent(), true);
+      } else if (what == "tags") {
+        note("upos", attachment.upos.percent(), true);
+        note("xpos", attachment.xpos.percent(), true);
+        note("feats", attachment.feats.percent(), true);
+      }
+    }
+  }
+  for (const double value : values) score.value += value / static_cast<double>(values.size());
+  return score;
+}
+
+}  // namespace espalier

@@ -1,0 +1,20 @@
+// How good a parser is on held-out sentences: the number that selects an epoch, and the details for the log.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include <vector>
+
+#include "espalier/parser/parser.h"
+
+namespace espalier {
+
+struct DevScore {
+  double value = 0;        ///< LAS for heads, F1 for constituents, mean tagging accuracy for tags; percent
+  nlohmann::json details;  ///< "las", "uas", "upos", ...
+};
+
+/// Parses copies of the sentences in parallel and compares them with the originals.
+DevScore score_on_dev(const Parser& parser, const std::vector<Sentence>& dev, int threads);
+
+}  // namespace espalier

@@ -1,0 +1,11 @@
+// Training of transition parsers: greedy with a dynamic oracle, or by beam search with violation-fixing updates.
+#pragma once
+
+#include "espalier/learn/trainer.h"
+
+namespace espalier {
+
+/// Recipes `greedy` and `beam`, which differ in their defaults only.
+Trained train_transition(const Settings& settings, const TrainData& data, const TrainContext& context);
+
+}  // namespace espalier
