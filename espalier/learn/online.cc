@@ -62,7 +62,11 @@ Trained train_online(OnlineLearner& learner, int epochs, const std::string& iden
     std::iota(order.begin(), order.end(), size_t{0});
     Rng rng(context.seed + static_cast<uint64_t>(epoch) * 0x10001, "shuffle");
     rng.shuffle(order);
-    Progress news{.phase = "train", .epoch = epoch, .epochs = epochs, .total = order.size()};
+    Progress news;
+    news.phase = "train";
+    news.epoch = epoch;
+    news.epochs = epochs;
+    news.total = order.size();
     size_t updates = 0;
     for (const size_t instance : order) {
       if (context.stopping()) break;

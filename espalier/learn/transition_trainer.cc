@@ -42,7 +42,7 @@ class TransitionLearner final : public OnlineLearner {
 
   std::unique_ptr<Parser> freeze() const override {
     TransitionModel model = model_;
-    model.weights = weights_.freeze({.least_updates = options_.least_updates});
+    model.weights = weights_.freeze({.least_updates = options_.least_updates, .most_rows = 0, .most_features = Features::kCount});
     return make_transition_parser(std::move(model));
   }
   std::string save() const override { return weights_.save(); }
@@ -279,10 +279,10 @@ class TransitionLearner final : public OnlineLearner {
   uint64_t seed_;
   Space space_;
   TransitionModel model_;
-  std::vector<Instance> instances_;
-  OnlineLinear weights_;
-
   typename Space::Arena arena_;
+  std::vector<Instance> instances_;
+  OnlineLinear weights_;  // after everything that `prepare` fills
+
   StateScorer<Features, OnlineLinear> scorer_;
   Beam<Space> beam_;
   FeatureDelta delta_;

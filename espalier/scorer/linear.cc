@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <functional>
+#include <numeric>
 
 #include "espalier/base/error.h"
 
@@ -16,7 +18,7 @@ std::string Linear::problem() const {
   const size_t rows = row_count();
   for (const FeatureBucket& bucket : index_)
     for (const uint32_t row : bucket.row)
-      if (row >= rows) return "the feature index points past the weights";
+      if ((row & kRowMask) >= rows) return "the feature index points past the weights";
   return "";
 }
 
@@ -71,29 +73,20 @@ Linear OnlineLinear::freeze(const Freeze& how) const {
     for (size_t c = 0; c < width; ++c) out[c] = w[c] - a[c] * inverse;
   };
 
-  // The scale: `clip` of all weights fit into ±127. A float's exponent and upper mantissa bits are a histogram's bin.
-  constexpr int kBins = 1 << 12;
-  constexpr int kDropped = 19;
-  std::vector<size_t> histogram(kBins, 0);
-  std::vector<float> row_weights(width);
-  size_t total = 0;
-  float largest = 0;
+  // The scale: as fine as int16 sums of `most_features` rows allow, whichever rows they are.
+  std::vector<float> row_weights(width), largest;
   for (const uint32_t row : kept) {
     averaged(row, row_weights.data());
-    for (const float w : row_weights) {
-      if (w == 0) continue;
-      const float magnitude = std::abs(w);
-      largest = std::max(largest, magnitude);
-      ++histogram[std::bit_cast<uint32_t>(magnitude) >> kDropped];
-      ++total;
-    }
+    float most = 0;
+    for (const float w : row_weights) most = std::max(most, std::abs(w));
+    largest.push_back(most);
   }
-  size_t above = 0;
-  const auto allowed = static_cast<size_t>(static_cast<double>(total) * (1 - how.clip));
-  uint32_t bin = kBins - 1;
-  while (bin > 0 && above + histogram[bin] <= allowed) above += histogram[bin--];
-  const float limit = std::min(largest, std::bit_cast<float>((bin + 1) << kDropped));
-  const float scale = limit > 0 ? 127 / limit : 1;
+  std::vector<float> top = largest;
+  const size_t summed = std::min(top.size(), static_cast<size_t>(how.most_features));
+  std::ranges::partial_sort(top, top.begin() + static_cast<long>(summed), std::greater());
+  const float bound = std::accumulate(top.begin(), top.begin() + static_cast<long>(summed), 0.0f);
+  // Rounding up may add half a unit of each row's last place.
+  const float scale = bound > 0 ? std::min(32000 / bound * 0.98f, 127.0f * (1 << kMostShift) / top[0]) : 1;
 
   struct Storage {
     FeatureIndex index;
@@ -103,16 +96,19 @@ Linear OnlineLinear::freeze(const Freeze& how) const {
   auto storage = std::make_shared<Storage>(Storage{FeatureIndex(buckets), {}});
   storage->rows.assign((kept.size() + 1) * width, 0);
   uint32_t next = 1;
-  for (const uint32_t row : kept) {
-    averaged(row, row_weights.data());
+  for (size_t k = 0; k < kept.size(); ++k) {
+    averaged(kept[k], row_weights.data());
+    uint32_t shift = 0;
+    while (largest[k] * scale > 127.49f * static_cast<float>(1 << shift)) ++shift;
+    const float row_scale = scale / static_cast<float>(1 << shift);
     int8_t* out = &storage->rows[next * width];
     bool any = false;
     for (size_t c = 0; c < width; ++c) {
-      const float scaled = std::clamp(row_weights[c] * scale, -127.0f, 127.0f);
+      const float scaled = row_weights[c] * row_scale;
       out[c] = static_cast<int8_t>(static_cast<int>(scaled + (scaled < 0 ? -0.5f : 0.5f)));
       any |= out[c] != 0;
     }
-    if (any && storage->index.insert(keys_[row], next)) ++next;
+    if (any && storage->index.insert(keys_[kept[k]], next | shift << kRowBits)) ++next;
   }
   storage->rows.resize(next * width);
   std::ranges::fill(std::span(storage->rows).first(width), int8_t{0});

@@ -15,7 +15,7 @@
 
 namespace espalier {
 
-/// The most features that one row of scores may sum (int8 weights in int16 sums).
+/// The most features that one row of scores may sum.
 constexpr int kMostFeatures = 256;
 
 /// Rounds a number of columns up to what rows hold.
@@ -91,7 +91,7 @@ class OnlineLinear {
   struct Freeze {
     int least_updates = 2;     ///< rows updated less often are dropped
     size_t most_rows = 0;      ///< 0 = no limit; else the most often updated ones stay
-    double clip = 0.99999;     ///< this share of the weights is represented without clipping
+    int most_features = kMostFeatures;  ///< that one sum adds up: fewer leave room for finer weights
   };
   Linear freeze(const Freeze& how) const;
 

@@ -7,17 +7,26 @@
 namespace espalier {
 namespace {
 
+inline const int8_t* row_start(const int8_t* table, int columns, uint32_t row) {
+  return table + static_cast<size_t>(row & kRowMask) * static_cast<size_t>(columns);
+}
+
 // One pass over the rows for `kWidth` columns; the sums stay in registers.
 template <int kWidth>
-inline __attribute__((always_inline)) void add_int8(const int8_t* table, int stride, std::span<const uint32_t> rows,
-                                                    int16_t* sum) {
+inline void add_int8(const int8_t* table, int columns, std::span<const uint32_t> rows, int16_t* sum) {
   int16_t local[kWidth];
   for (int c = 0; c < kWidth; ++c) local[c] = sum[c];
   for (const uint32_t row : rows) {
-    const int8_t* weights = table + static_cast<size_t>(row) * static_cast<size_t>(stride);
-    for (int c = 0; c < kWidth; ++c) local[c] = static_cast<int16_t>(local[c] + weights[c]);
+    const int8_t* weights = row_start(table, columns, row);
+    const int factor = 1 << (row >> kRowBits);
+    for (int c = 0; c < kWidth; ++c) local[c] = static_cast<int16_t>(local[c] + weights[c] * factor);
   }
   for (int c = 0; c < kWidth; ++c) sum[c] = local[c];
+}
+
+inline __attribute__((always_inline)) void prefetch_int8(const int8_t* table, int columns, std::span<const uint32_t> rows) {
+  for (const uint32_t row : rows)
+    for (int c = 0; c < columns; c += 64) __builtin_prefetch(row_start(table, columns, row) + c);
 }
 
 template <int kWidth>
@@ -33,17 +42,6 @@ inline __attribute__((always_inline)) void add_float(const float* const* chunks,
   for (int c = 0; c < kWidth; ++c) sum[c] = local[c];
 }
 
-inline __attribute__((always_inline)) void sum_int8(const int8_t* table, int columns, std::span<const uint32_t> rows,
-                                                    int16_t* sum) {
-  for (const uint32_t row : rows) {
-    const int8_t* weights = table + static_cast<size_t>(row) * static_cast<size_t>(columns);
-    for (int c = 0; c < columns; c += 64) __builtin_prefetch(weights + c);
-  }
-  int done = 0;
-  for (; done + 64 <= columns; done += 64) add_int8<64>(table + done, columns, rows, sum + done);
-  if (done < columns) add_int8<32>(table + done, columns, rows, sum + done);
-}
-
 inline __attribute__((always_inline)) void sum_float(const float* const* chunks, int chunk_bits, int columns,
                                                      std::span<const uint32_t> rows, float* sum) {
   const uint32_t mask = (1u << chunk_bits) - 1;
@@ -57,51 +55,39 @@ inline __attribute__((always_inline)) void sum_float(const float* const* chunks,
 }
 
 void portable_int8(const int8_t* table, int columns, std::span<const uint32_t> rows, int16_t* sum) {
-  sum_int8(table, columns, rows, sum);
+  prefetch_int8(table, columns, rows);
+  int done = 0;
+  for (; done + 64 <= columns; done += 64) add_int8<64>(table + done, columns, rows, sum + done);
+  if (done < columns) add_int8<32>(table + done, columns, rows, sum + done);
 }
 void portable_float(const float* const* chunks, int chunk_bits, int columns, std::span<const uint32_t> rows, float* sum) {
   sum_float(chunks, chunk_bits, columns, rows, sum);
 }
 
 #if defined(__x86_64__)
-// The same code, compiled for AVX2: the loops of constant width become whole-register additions.
+// kVectors registers of 16 columns each.
+template <int kVectors>
+__attribute__((target("avx2"))) inline void add_int8_avx2(const int8_t* table, int columns, std::span<const uint32_t> rows,
+                                                          int16_t* sum) {
+  __m256i local[kVectors];
+  for (int v = 0; v < kVectors; ++v) local[v] = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(sum + 16 * v));
+  for (const uint32_t row : rows) {
+    const auto* weights = reinterpret_cast<const __m128i*>(row_start(table, columns, row));
+    const __m128i shift = _mm_cvtsi32_si128(static_cast<int>(row >> kRowBits));
+    for (int v = 0; v < kVectors; ++v)
+      local[v] = _mm256_add_epi16(local[v], _mm256_sll_epi16(_mm256_cvtepi8_epi16(_mm_loadu_si128(weights + v)), shift));
+  }
+  for (int v = 0; v < kVectors; ++v) _mm256_storeu_si256(reinterpret_cast<__m256i*>(sum + 16 * v), local[v]);
+}
+
 __attribute__((target("avx2"))) void avx2_int8(const int8_t* table, int columns, std::span<const uint32_t> rows,
                                                int16_t* sum) {
-  for (const uint32_t row : rows) {
-    const int8_t* weights = table + static_cast<size_t>(row) * static_cast<size_t>(columns);
-    for (int c = 0; c < columns; c += 64) __builtin_prefetch(weights + c);
-  }
-  for (int done = 0; done < columns; done += 32) {
-    // Two independent halves of 16 columns; pairs of 32-column blocks share the loop where there are two.
-    const bool wide = done + 64 <= columns;
-    __m256i s0 = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(sum + done));
-    __m256i s1 = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(sum + done + 16));
-    if (wide) {
-      __m256i s2 = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(sum + done + 32));
-      __m256i s3 = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(sum + done + 48));
-      for (const uint32_t row : rows) {
-        const auto* w = reinterpret_cast<const __m128i*>(table + static_cast<size_t>(row) * static_cast<size_t>(columns) +
-                                                         done);
-        s0 = _mm256_add_epi16(s0, _mm256_cvtepi8_epi16(_mm_loadu_si128(w)));
-        s1 = _mm256_add_epi16(s1, _mm256_cvtepi8_epi16(_mm_loadu_si128(w + 1)));
-        s2 = _mm256_add_epi16(s2, _mm256_cvtepi8_epi16(_mm_loadu_si128(w + 2)));
-        s3 = _mm256_add_epi16(s3, _mm256_cvtepi8_epi16(_mm_loadu_si128(w + 3)));
-      }
-      _mm256_storeu_si256(reinterpret_cast<__m256i*>(sum + done + 32), s2);
-      _mm256_storeu_si256(reinterpret_cast<__m256i*>(sum + done + 48), s3);
-    } else {
-      for (const uint32_t row : rows) {
-        const auto* w = reinterpret_cast<const __m128i*>(table + static_cast<size_t>(row) * static_cast<size_t>(columns) +
-                                                         done);
-        s0 = _mm256_add_epi16(s0, _mm256_cvtepi8_epi16(_mm_loadu_si128(w)));
-        s1 = _mm256_add_epi16(s1, _mm256_cvtepi8_epi16(_mm_loadu_si128(w + 1)));
-      }
-    }
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(sum + done), s0);
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(sum + done + 16), s1);
-    if (wide) done += 32;
-  }
+  prefetch_int8(table, columns, rows);
+  int done = 0;
+  for (; done + 64 <= columns; done += 64) add_int8_avx2<4>(table + done, columns, rows, sum + done);
+  if (done < columns) add_int8_avx2<2>(table + done, columns, rows, sum + done);
 }
+// The portable loops of constant width, compiled for wider registers.
 __attribute__((target("avx2"))) void avx2_float(const float* const* chunks, int chunk_bits, int columns,
                                                 std::span<const uint32_t> rows, float* sum) {
   sum_float(chunks, chunk_bits, columns, rows, sum);
