@@ -9,6 +9,7 @@
 #include "espalier/learn/jackknife.h"
 #include "espalier/learn/pipeline.h"
 #include "espalier/learn/trainer.h"
+#include "espalier/learn/transition_trainer.h"
 
 namespace espalier {
 namespace {
@@ -21,6 +22,8 @@ struct Entry {
 
 const std::vector<Entry>& trainers() {
   static const std::vector<Entry> all = {
+      {"greedy", train_transition, true},
+      {"beam", train_transition, true},
       {"pipeline", train_pipeline, false},
   };
   return all;

@@ -4,6 +4,7 @@
 
 #include "espalier/base/error.h"
 #include "espalier/parser/parser.h"
+#include "espalier/parser/transition_parser.h"
 #include "espalier/parser/pipeline.h"
 
 namespace espalier {
@@ -17,6 +18,7 @@ struct Kind {
 const std::vector<Kind>& kinds() {
   static const std::vector<Kind> all = {
       {"pipeline", load_pipeline},
+      {"transition", load_transition_parser},
   };
   return all;
 }
