@@ -7,6 +7,7 @@
 #include "espalier/base/error.h"
 #include "espalier/base/suggest.h"
 #include "espalier/learn/jackknife.h"
+#include "espalier/learn/l2s.h"
 #include "espalier/learn/pipeline.h"
 #include "espalier/learn/trainer.h"
 #include "espalier/learn/transition_trainer.h"
@@ -25,6 +26,7 @@ const std::vector<Entry>& trainers() {
       {"greedy", train_transition, true},
       {"beam", train_transition, true},
       {"pipeline", train_pipeline, false},
+      {"l2s", train_l2s},
   };
   return all;
 }

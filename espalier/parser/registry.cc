@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "espalier/base/error.h"
+#include "espalier/parser/l2s.h"
 #include "espalier/parser/parser.h"
 #include "espalier/parser/transition_parser.h"
 #include "espalier/parser/pipeline.h"
@@ -19,6 +20,7 @@ const std::vector<Kind>& kinds() {
   static const std::vector<Kind> all = {
       {"pipeline", load_pipeline},
       {"transition", load_transition_parser},
+      {"l2s", load_l2s_parser},
   };
   return all;
 }

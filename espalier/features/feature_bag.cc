@@ -1,0 +1,35 @@
+#include "espalier/features/feature_bag.h"
+
+namespace espalier {
+
+void AtomGroups::expand(std::span<const Template> templates, FeatureBag& bag) const {
+  for (const Template& t : templates) {
+    const Group& a = groups_[static_cast<size_t>(t.a)];
+    if (t.b < 0) {
+      uint64_t* out = bag.extend(static_cast<size_t>(a.count));
+      for (int i = 0; i < a.count; ++i) *out++ = a.atoms[i] * kOdd;
+      continue;
+    }
+    const Group& b = groups_[static_cast<size_t>(t.b)];
+    if (t.c < 0) {
+      const bool same = t.a == t.b;
+      uint64_t* out = bag.extend(static_cast<size_t>(same ? a.count * (a.count - 1) / 2 : a.count * b.count));
+      for (int i = 0; i < a.count; ++i) {
+        for (int j = same ? i + 1 : 0; j < b.count; ++j) *out++ = (a.atoms[i] ^ std::rotl(b.atoms[j], 23)) * kOdd;
+      }
+      continue;
+    }
+    assert(t.a != t.b);
+    const Group& c = groups_[static_cast<size_t>(t.c)];
+    const bool same = t.b == t.c;
+    uint64_t* out = bag.extend(static_cast<size_t>(a.count * (same ? b.count * (b.count - 1) / 2 : b.count * c.count)));
+    for (int i = 0; i < a.count; ++i) {
+      for (int j = 0; j < b.count; ++j) {
+        const uint64_t pair = a.atoms[i] ^ std::rotl(b.atoms[j], 23);
+        for (int k = same ? j + 1 : 0; k < c.count; ++k) *out++ = (pair ^ std::rotl(c.atoms[k], 46)) * kOdd;
+      }
+    }
+  }
+}
+
+}  // namespace espalier

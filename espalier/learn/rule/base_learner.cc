@@ -1,0 +1,198 @@
+#include "espalier/learn/rule/base_learner.h"
+
+#include <type_traits>
+
+#include "espalier/base/error.h"
+#include "espalier/base/rng.h"
+#include "espalier/learn/rule/rules.h"
+
+namespace espalier {
+namespace {
+
+/// What linear learners and networks share: rows under training and the sums of the features' rows.
+template <class Rule>
+class RowLayer {
+ public:
+  RowLayer(const RegressorShape& shape, const LearnerOptions& options)
+      : rows(shape.bits, shape.cells(), Rule::kPlanes), rule(options), sums(rows.width()), gradient(rows.width()) {}
+
+  void sum(const FeatureBag& features) {
+    find_rows(features.keys(), rows.bits(), found);
+    values = nullptr;
+    if (!features.values().empty()) {
+      copied.assign(features.values().begin(), features.values().end());
+      copied.push_back(1);
+      values = copied.data();
+    }
+    row_sums().sum_floats(rows.cells(), rows.stride(), rows.width(), found, values, sums.data());
+  }
+  /// False if there is nothing to move.
+  bool update(LossShape loss) {
+    blocks.clear();
+    for (size_t block = 0; block < gradient.size(); block += kRowUnit) {
+      bool any = false;
+      for (size_t j = block; j < block + kRowUnit; ++j) any |= gradient[j] != 0;
+      if (any) blocks.push_back(static_cast<uint32_t>(block));
+    }
+    if (blocks.empty()) return false;
+    rule.update_rows({rows.cells(), rows.width(), rows.stride(), found, values, nullptr, blocks}, gradient, loss);
+    return true;
+  }
+
+  TrainingRows rows;
+  Rule rule;
+  std::vector<float> sums, gradient;  // per cell, padding included
+
+ private:
+  std::vector<uint32_t> found, blocks;
+  const float* values = nullptr;
+  std::vector<float> copied;
+};
+
+template <class Rule>
+class LinearLearner final : public BaseLearner {
+ public:
+  LinearLearner(const RegressorShape& shape, const LearnerOptions& options) : shape_(shape), layer_(shape, options) {}
+
+  void score(const FeatureBag& features, std::span<float> costs) override {
+    layer_.sum(features);
+    std::copy_n(layer_.sums.begin(), costs.size(), costs.begin());
+  }
+  void update(const FeatureBag&, std::span<const float> gradient, LossShape loss) override {
+    std::ranges::copy(gradient, layer_.gradient.begin());
+    const bool moved = layer_.update(loss);
+    if constexpr (std::is_same_v<Rule, AveragedPerceptron>) {
+      if (!moved) layer_.rule.skip();
+    }
+  }
+  HashedRegressor freeze() const override {
+    const auto read = [&](size_t row, std::span<float> weights) {
+      const float* cells = layer_.rows.row(row);
+      for (size_t j = 0; j < weights.size(); ++j) {
+        weights[j] = cells[j];
+        if constexpr (std::is_same_v<Rule, AveragedPerceptron>) {
+          weights[j] = layer_.rule.average(cells[j], cells[layer_.rows.width() + j]);
+        }
+      }
+    };
+    return HashedRegressor(shape_, read, {});
+  }
+
+ private:
+  RegressorShape shape_;
+  RowLayer<Rule> layer_;
+};
+
+/// One hidden layer under each action's regressor (or shared): output neurons and hidden units move by the same rule.
+template <class Rule>
+class NetLearner final : public BaseLearner {
+ public:
+  NetLearner(const RegressorShape& shape, const LearnerOptions& options)
+      : shape_(shape),
+        layer_(shape, options),
+        output_rule_(options),
+        units_(static_cast<size_t>(shape.hidden)),
+        output_(static_cast<size_t>(shape.actions) * neuron_size()),
+        inputs_(units_ + 1) {
+    // Hidden biases and output weights start at random, or all units would learn the same.
+    Rng rng(options.seed, "network");
+    float* biases = layer_.rows.row(size_t{1} << shape.bits);
+    for (size_t j = 0; j < shape.cells(); ++j) start(rng.uniform() - 0.5, biases + j, layer_.rows.width());
+    for (size_t a = 0; a < static_cast<size_t>(shape.actions); ++a) {
+      for (size_t k = 0; k < units_; ++k) {
+        start((rng.uniform() - 0.5) / std::sqrt(units_), &output_[a * neuron_size() + k], units_ + 1);
+      }
+    }
+  }
+
+  void score(const FeatureBag& features, std::span<float> costs) override {
+    layer_.sum(features);
+    weights(costs_weights_);
+    run_output_layer(shape_, std::span(layer_.sums).first(shape_.cells()), costs_weights_, costs);
+  }
+  void update(const FeatureBag&, std::span<const float> gradient, LossShape loss) override {
+    std::ranges::fill(layer_.gradient, 0.0f);
+    for (size_t a = 0; a < gradient.size(); ++a) {
+      if (gradient[a] == 0) continue;
+      const size_t first = shape_.shared ? 0 : a * units_;
+      const float* o = layer_.sums.data() + first;
+      std::copy_n(o, units_, inputs_.begin());
+      inputs_[units_] = 1;
+      float* u = &output_[a * neuron_size()];
+      output_rule_.update_neuron({inputs_, u}, gradient[a], loss);
+      // Back through the output weights as they are after their step.
+      for (size_t k = 0; k < units_; ++k) layer_.gradient[first + k] += gradient[a] * u[k] * (1 - o[k] * o[k]);
+    }
+    layer_.update(loss);
+  }
+  HashedRegressor freeze() const override {
+    std::vector<float> output;
+    weights(output);
+    const auto read = [&](size_t row, std::span<float> cells) {
+      std::copy_n(layer_.rows.row(row), cells.size(), cells.begin());
+    };
+    return HashedRegressor(shape_, read, output);
+  }
+
+ private:
+  size_t neuron_size() const { return (units_ + 1) * Rule::kNeuronPlanes; }
+  void start(double value, float* weight, size_t plane) {
+    *weight = static_cast<float>(value);
+    if constexpr (std::is_same_v<Rule, Ftrl>) weight[plane] = output_rule_.initial_z(*weight);
+  }
+  void weights(std::vector<float>& output) const {
+    output.resize(shape_.outputs());
+    for (size_t a = 0; a < static_cast<size_t>(shape_.actions); ++a) {
+      std::copy_n(&output_[a * neuron_size()], units_ + 1, &output[a * (units_ + 1)]);
+    }
+  }
+
+  RegressorShape shape_;
+  RowLayer<Rule> layer_;
+  Rule output_rule_;
+  size_t units_;
+  std::vector<float> output_;  // per action one neuron with its planes
+  std::vector<float> inputs_, costs_weights_;
+};
+
+}  // namespace
+
+LearnerOptions LearnerOptions::from(const Settings& settings, const std::string& default_name, uint64_t seed) {
+  LearnerOptions o;
+  o.name = settings.choice("learner", default_name, {"sgd", "adaptive", "nn", "ftrl", "nn+ftrl", "perceptron"},
+                           "base learner of learning to search");
+  const bool net = o.name.starts_with("nn");
+  const bool ftrl = o.name.ends_with("ftrl");
+  o.bits = static_cast<int>(settings.integer("bits", net ? 18 : 20, 8, 28, "2^bits hashed rows per learner"));
+  if (net) {
+    o.hidden = static_cast<int>(settings.integer("hidden", 5, 1, 1024, "hidden units (per action unless shared)"));
+    o.shared = settings.flag("shared_hidden", false, "one hidden layer for all actions");
+  } else {
+    o.hidden = 0;
+  }
+  if (ftrl) {
+    o.ftrl_alpha = settings.real("ftrl_alpha", o.ftrl_alpha, 1e-6, 100, "learning rate of FTRL");
+    o.ftrl_beta = settings.real("ftrl_beta", o.ftrl_beta, 0, 100, "smoothing of FTRL");
+    o.l1 = settings.real("l1", 0, 0, 100, "l1 penalty of FTRL");
+    o.l2 = settings.real("l2", 0, 0, 100, "l2 penalty of FTRL");
+  } else if (o.name != "perceptron") {
+    o.rate = settings.real("rate", o.rate, 1e-6, 100, "learning rate");
+    if (o.name == "sgd") o.decay = settings.real("decay", o.decay, 1, 1e12, "examples after which sgd slows down");
+  }
+  o.seed = seed;
+  return o;
+}
+
+std::unique_ptr<BaseLearner> make_base_learner(const LearnerOptions& options, int actions) {
+  const RegressorShape shape{actions, options.bits, options.name.starts_with("nn") ? options.hidden : 0,
+                             options.shared};
+  if (options.name == "sgd") return std::make_unique<LinearLearner<Sgd>>(shape, options);
+  if (options.name == "adaptive") return std::make_unique<LinearLearner<Adaptive>>(shape, options);
+  if (options.name == "ftrl") return std::make_unique<LinearLearner<Ftrl>>(shape, options);
+  if (options.name == "perceptron") return std::make_unique<LinearLearner<AveragedPerceptron>>(shape, options);
+  if (options.name == "nn") return std::make_unique<NetLearner<Adaptive>>(shape, options);
+  if (options.name == "nn+ftrl") return std::make_unique<NetLearner<Ftrl>>(shape, options);
+  throw usage_error("unknown base learner '{}'", options.name);
+}
+
+}  // namespace espalier

@@ -1,0 +1,48 @@
+// Base learners: online regressors, one per action, over hashed features. A reduction (learn/reduction.h) turns
+// cost-sensitive examples into gradients for them. make_base_learner is the list of their names.
+// Tested by rule_test.cc.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "espalier/features/feature_bag.h"
+#include "espalier/parser/settings.h"
+#include "espalier/scorer/hashed_regressor.h"
+
+namespace espalier {
+
+/// The shape of the loss around a prediction. Squared: gradient 2 (p - y), so that a rule may step in closed form
+/// and never past y. Linear: a constant slope, as in a perceptron's update.
+enum class LossShape { kSquared, kLinear };
+
+class BaseLearner {
+ public:
+  virtual ~BaseLearner() = default;
+
+  /// The predicted cost of every action.
+  virtual void score(const FeatureBag& features, std::span<float> costs) = 0;
+  /// Moves the weights against the gradient (per action). Must directly follow `score` of the same features.
+  virtual void update(const FeatureBag& features, std::span<const float> gradient, LossShape loss) = 0;
+  /// The weights as parsing uses them.
+  virtual HashedRegressor freeze() const = 0;
+};
+
+/// How a learner is made: everything that --set can say about it.
+struct LearnerOptions {
+  std::string name;     ///< sgd, adaptive, nn, ftrl, nn+ftrl, perceptron
+  int bits = 18;        ///< 2^bits rows per learner id
+  int hidden = 5;       ///< units per action (nn)
+  bool shared = false;  ///< one hidden layer for all actions
+  double rate = 0.5;    ///< eta of sgd and of adaptive
+  double decay = 1e5;   ///< t0 of sgd
+  double ftrl_alpha = 0.005, ftrl_beta = 0.1, l1 = 0, l2 = 0;
+  uint64_t seed = 1;
+
+  static LearnerOptions from(const Settings& settings, const std::string& default_name, uint64_t seed);
+};
+
+std::unique_ptr<BaseLearner> make_base_learner(const LearnerOptions& options, int actions);
+
+}  // namespace espalier

@@ -1,0 +1,128 @@
+// The base rules: how a weight moves, given the gradient g of the loss with respect to the prediction p = sum w x.
+// A rule moves whole rows (`update_rows`: features as inputs, one gradient per cell) and single neurons
+// (`update_neuron`: a few real inputs, one gradient). Each keeps `kPlanes` numbers per weight.
+// Tested by rule_test.cc: gradients, closed forms, portable = AVX2.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <vector>
+
+#include "espalier/learn/rule/base_learner.h"
+#include "espalier/learn/rule/row_updates.h"
+#include "espalier/learn/rule/training_rows.h"
+
+namespace espalier {
+
+/// One neuron's inputs and weights, planes one after the other: w[0..n-1], then what the rule remembers.
+struct Neuron {
+  std::span<const float> inputs;
+  float* planes;
+};
+
+/// Stochastic gradient descent: w -= eta_t g x, eta_t = rate / mean |x|^2 * sqrt(t0 / (t0 + t)). The mean is taken over
+/// the first thousand examples: with hundreds of active features an undivided rate diverges.
+class Sgd {
+ public:
+  static constexpr int kPlanes = 1;
+  explicit Sgd(const LearnerOptions& options) : rate_(options.rate), t0_(options.decay) {}
+
+  void update_rows(RowUpdate update, std::span<const float> gradient, LossShape) {
+    const double rate = next_rate(squared_norm(update));
+    step_.resize(gradient.size());
+    for (size_t j = 0; j < gradient.size(); ++j) step_[j] = static_cast<float>(-rate * gradient[j]);
+    row_updates().add(update, 0, step_.data());
+  }
+
+ private:
+  static double squared_norm(const RowUpdate& update) {
+    if (!update.values) return static_cast<double>(update.rows.size());
+    double sum = 0;
+    for (size_t i = 0; i < update.rows.size(); ++i) sum += update.values[i] * update.values[i];
+    return sum;
+  }
+  double next_rate(double squared_norm) {
+    if (t_ < 1000) norms_ += squared_norm;
+    t_ += 1;
+    const double mean = norms_ / std::min(t_, 1000.0);
+    return mean > 0 ? rate_ / mean * std::sqrt(t0_ / (t0_ + t_)) : 0;
+  }
+  double rate_, t0_, t_ = 0, norms_ = 0;
+  std::vector<float> step_;
+};
+
+/// Adaptive, normalised and importance-invariant updates: Duchi et al. 2011 (G), Ross et al. 2013 (N), Karampatziakis &
+/// Langford 2011 (the closed form). Features without values have N = 1.
+class Adaptive {
+ public:
+  static constexpr int kPlanes = 2;
+  explicit Adaptive(const LearnerOptions& options) : rate_(options.rate) {}
+
+  void update_rows(RowUpdate update, std::span<const float> gradient, LossShape loss);
+  void update_neuron(const Neuron& neuron, float gradient, LossShape loss);
+  static constexpr int kNeuronPlanes = 3;  // w, G, N
+
+ private:
+  void count(double normalised_squares) {
+    squares_ += normalised_squares;
+    examples_ += 1;
+  }
+  double scale() const { return std::sqrt(examples_ / squares_); }
+  /// The factor u of w += u * k * r * x; `reach` is P, the change of p per unit of u.
+  float factor(float gradient, double reach, LossShape loss) const;
+
+  double rate_, squares_ = 0, examples_ = 0;
+  std::vector<float> squared_, reach_, step_, norms_;
+  std::vector<float> row_norms_;  // N of every row, once a feature with a value was seen
+};
+
+/// FTRL-proximal (McMahan et al. 2013).
+class Ftrl {
+ public:
+  static constexpr int kPlanes = 3;
+  explicit Ftrl(const LearnerOptions& options)
+      : rates_{static_cast<float>(options.ftrl_alpha), static_cast<float>(options.ftrl_beta),
+               static_cast<float>(options.l1), static_cast<float>(options.l2)} {}
+
+  void update_rows(RowUpdate update, std::span<const float> gradient, LossShape) {
+    row_updates().ftrl(update, gradient.data(), rates_);
+  }
+  void update_neuron(const Neuron& neuron, float gradient, LossShape) {
+    const size_t n = neuron.inputs.size();
+    for (size_t i = 0; i < n; ++i) {
+      ftrl_step(neuron.planes[i], neuron.planes[n + i], neuron.planes[2 * n + i], gradient * neuron.inputs[i], rates_);
+    }
+  }
+  static constexpr int kNeuronPlanes = 3;
+  /// z of a weight that begins at w: a weight that is not zero must be backed by z, or the first step would undo it.
+  float initial_z(float w) const { return -w * (rates_.l2 + rates_.beta / rates_.alpha) - std::copysign(rates_.l1, w); }
+
+ private:
+  FtrlRates rates_;
+};
+
+/// The averaged perceptron: w -= g x; plane 1 holds what lazy averaging subtracts (Collins 2002). One tick per
+/// decision.
+class AveragedPerceptron {
+ public:
+  static constexpr int kPlanes = 2;
+  explicit AveragedPerceptron(const LearnerOptions&) {}
+
+  void update_rows(RowUpdate update, std::span<const float> gradient, LossShape) {
+    step_.resize(gradient.size());
+    for (size_t j = 0; j < gradient.size(); ++j) step_[j] = -gradient[j];
+    row_updates().add(update, 0, step_.data());
+    for (float& step : step_) step *= static_cast<float>(decisions_);
+    row_updates().add(update, 1, step_.data());
+    ++decisions_;
+  }
+  void skip() { ++decisions_; }
+  float average(float w, float sum) const { return w - sum / static_cast<float>(decisions_); }
+
+ private:
+  double decisions_ = 1;
+  std::vector<float> step_;
+};
+
+}  // namespace espalier

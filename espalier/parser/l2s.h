@@ -1,0 +1,15 @@
+// The tasks of learning to search that ship as parsers; the tasks themselves are the examples.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "espalier/parser/imperative_parser.h"
+#include "examples/l2s_parser.h"
+
+namespace espalier {
+
+std::unique_ptr<Parser> make_l2s_parser(const L2sParser& task, std::vector<HashedRegressor> regressors);
+std::unique_ptr<Parser> load_l2s_parser(const ModelPart& part, const Settings& overrides);
+
+}  // namespace espalier

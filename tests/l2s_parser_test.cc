@@ -1,0 +1,284 @@
+// The parser client of learning to search: oracle against brute force, closed form against roll-outs, size, end to end.
+#include "examples/l2s_parser.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <limits>
+
+#include "espalier/eval/attachment.h"
+#include "espalier/learn/imitate.h"
+#include "espalier/learn/trainer.h"
+#include "espalier/parser/parser.h"
+
+namespace espalier {
+namespace {
+
+/// A random projective tree with one root word: each word hangs on a word of its side of a random split.
+void grow(Sentence& s, int first, int last, int head, Rng& rng) {
+  if (first > last) return;
+  const int word = first + static_cast<int>(rng.below(static_cast<size_t>(last - first + 1)));
+  s.word(word).head = head;
+  static const char* const kLabels[] = {"a", "b", "c"};
+  s.word(word).deprel = head == 0 ? "root" : kLabels[rng.below(3)];
+  // The rest of the span, in up to two pieces per side, hangs on this word.
+  const auto piece = [&](int from, int to) {
+    if (from > to) return;
+    const int cut = from + static_cast<int>(rng.below(static_cast<size_t>(to - from + 1)));
+    grow(s, from, cut, word, rng);
+    grow(s, cut + 1, to, word, rng);
+  };
+  piece(first, word - 1);
+  piece(word + 1, last);
+}
+Sentence random_tree(int n, Rng& rng) {
+  Sentence s;
+  for (int i = 0; i < n; ++i) {
+    Token token;
+    token.form = "w" + std::to_string(rng.below(5));
+    token.upos = "T" + std::to_string(rng.below(3));
+    s.tokens.push_back(token);
+  }
+  grow(s, 1, n, 0, rng);
+  return s;
+}
+L2sParser parser_for(const std::vector<Sentence>& bank) {
+  L2sParser task;
+  task.learn_labels(bank);
+  return task;
+}
+
+/// The least number of wrong heads over all ways to finish from a state.
+int least_errors(const L2sParser& task, const L2sParser::State& c, const std::vector<L2sParser::Word>& words) {
+  if (c.is_final()) {
+    int wrong = 0;
+    for (int i = 1; i <= c.size(); ++i) wrong += c.nodes[i].head != words[i].gold_head;
+    return wrong;
+  }
+  int least = std::numeric_limits<int>::max();
+  std::array<int, 3> moves;
+  const size_t count = task.allowed_moves(c, moves);
+  EXPECT_GT(count, 0u);
+  for (size_t i = 0; i < count; ++i) {
+    L2sParser::State next = c;
+    task.apply(next, words, moves[i], moves[i] == L2sParser::kShift ? -1 : 0);
+    least = std::min(least, least_errors(task, next, words));
+  }
+  return least;
+}
+
+TEST(L2sParser, LostArcsEqualBruteForceInEveryReachableState) {
+  Rng rng(1, "test");
+  int states = 0;
+  for (int trial = 0; trial < 30; ++trial) {
+    const Sentence s = random_tree(1 + trial % 4, rng);
+    const L2sParser task = parser_for({s});
+    L2sParser::Example x;
+    task.read(s, x, true);
+    task.start(x);
+    const std::function<void(const L2sParser::State&)> visit = [&](const L2sParser::State& c) {
+      if (c.is_final()) return;
+      ++states;
+      const int best = least_errors(task, c, x.words);
+      std::array<int, 3> moves;
+      const size_t count = task.allowed_moves(c, moves);
+      for (size_t i = 0; i < count; ++i) {
+        L2sParser::State next = c;
+        task.apply(next, x.words, moves[i], moves[i] == L2sParser::kShift ? -1 : 0);
+        ASSERT_EQ(task.lost_arcs(c, x.words, moves[i]), least_errors(task, next, x.words) - best);
+        visit(next);
+      }
+    };
+    visit(x.state);
+  }
+  EXPECT_GT(states, 500);
+}
+
+/// A policy that never changes: pseudo-random costs from the features.
+class FixedPolicy : public CostSensitive {
+ public:
+  std::span<const float> predict(const FeatureBag& features, int learner) override {
+    uint64_t sum = static_cast<uint64_t>(learner);
+    for (uint64_t key : features.keys()) sum = combine(sum, key);
+    for (size_t a = 0; a < 8; ++a) costs_[a] = static_cast<float>(mix(sum + a) % 1000);
+    return costs_;
+  }
+  void learn(const FeatureBag& features, std::span<const int> allowed, std::span<const float> costs, int learner,
+             bool) override {
+    seen.emplace_back(std::vector(features.keys().begin(), features.keys().end()),
+                      std::vector(allowed.begin(), allowed.end()), std::vector(costs.begin(), costs.end()), learner);
+  }
+  std::vector<std::tuple<std::vector<uint64_t>, std::vector<int>, std::vector<float>, int>> seen;
+
+ private:
+  std::array<float, 8> costs_;
+};
+
+TEST(L2sParser, ClosedFormCostsEqualReferenceRollOuts) {
+  for (Policy rollin : {Policy::kLearned, Policy::kReference, Policy::kMixState}) {
+    Rng rng(2, "test");
+    std::vector<Sentence> bank;
+    for (int i = 0; i < 40; ++i) bank.push_back(random_tree(1 + i % 9, rng));
+    const L2sParser task = parser_for(bank);
+    std::array<FixedPolicy, 3> policies;
+    const Deviations ways[] = {Deviations::kClosed, Deviations::kSnapshot, Deviations::kReplay};
+    for (size_t way = 0; way < 3; ++way) {
+      Imitation imitation({.rollin = rollin, .alpha = 0.01, .deviations = ways[way]}, policies[way], 7);
+      L2sParser::Example x;
+      for (const Sentence& s : bank) {
+        task.read(s, x, true);
+        imitation.train([&](Search& search) { task.run(search, x); });
+      }
+    }
+    EXPECT_GE(policies[0].seen.size(), 200u);
+    EXPECT_TRUE(policies[0].seen == policies[1].seen);
+    EXPECT_TRUE(policies[0].seen == policies[2].seen);
+  }
+}
+
+TEST(L2sParser, FollowingTheReferenceRebuildsTheTree) {
+  Rng rng(3, "test");
+  for (int i = 0; i < 50; ++i) {
+    const Sentence gold = random_tree(1 + i % 12, rng);
+    const L2sParser task = parser_for({gold});
+    FixedPolicy policy;
+    Imitation imitation({.rollin = Policy::kReference}, policy, 1);
+    L2sParser::Example x;
+    task.read(gold, x, true);
+    imitation.train([&](Search& search) { task.run(search, x); });
+    EXPECT_EQ(imitation.last_loss(), 0);
+    Sentence parsed = gold;
+    task.write(x, parsed);
+    EXPECT_EQ(parsed.tokens, gold.tokens);
+  }
+}
+
+TEST(L2sParser, FeatureSetsGrow) {
+  std::vector<size_t> sizes;
+  for (const char* level : {"unigram", "bigram", "all"}) {
+    Settings settings;
+    settings.set("features", level);
+    settings.set("xpos", "false");
+    settings.set("feats", "false");
+    L2sParser task;
+    task.configure(settings);
+    task.complete();
+    sizes.push_back(task.templates.size());
+  }
+  EXPECT_LT(sizes[0], sizes[1]);
+  EXPECT_LT(sizes[1], sizes[2]);
+}
+
+TEST(L2sParser, IsAtMostThreeHundredLines) {
+  std::ifstream file(ESPALIER_SOURCE_DIR "/examples/l2s_parser.h");
+  ASSERT_TRUE(file);
+  int lines = 0;
+  for (std::string line; std::getline(file, line);) ++lines;
+  EXPECT_GT(lines, 100);
+  EXPECT_LE(lines, 300);
+}
+
+/// Sentences of a small grammar whose trees follow from the tags.
+std::vector<Sentence> toy_treebank(int count) {
+  Rng rng(4, "test");
+  std::vector<Sentence> bank;
+  const auto add = [](Sentence& s, std::string form, std::string upos, int head, std::string label) {
+    Token token;
+    token.form = std::move(form);
+    token.upos = std::move(upos);
+    token.head = head;
+    token.deprel = std::move(label);
+    s.tokens.push_back(token);
+  };
+  for (int i = 0; i < count; ++i) {
+    Sentence s;
+    const bool adjective = rng.below(2), object = rng.below(2);
+    const int noun = adjective ? 3 : 2, verb = noun + 1;
+    add(s, rng.below(2) ? "the" : "a", "DET", noun, "det");
+    if (adjective) add(s, rng.below(2) ? "old" : "green", "ADJ", noun, "amod");
+    add(s, rng.below(2) ? "gardener" : "pear", "NOUN", verb, "nsubj");
+    add(s, rng.below(2) ? "grows" : "sees", "VERB", 0, "root");
+    if (object) {
+      add(s, "every", "DET", verb + 2, "det");
+      add(s, rng.below(2) ? "branch" : "wall", "NOUN", verb, "obj");
+    }
+    add(s, ".", "PUNCT", verb, "punct");
+    bank.push_back(s);
+  }
+  return bank;
+}
+
+class L2sLearners : public testing::TestWithParam<const char*> {};
+TEST_P(L2sLearners, LearnTheToyTreebankAndSurviveSaving) {
+  TrainData data;
+  data.train = toy_treebank(60);
+  Settings settings;
+  settings.set("recipe", "l2s");
+  settings.set("bits", "12");
+  settings.set("epochs", "4");
+  settings.set("learner", GetParam());
+  const Trained trained = train(settings, data, {});
+  const auto workspace = trained.parser->make_workspace();
+  ModelWriter writer;
+  writer.metadata["model"] = save_part(*trained.parser, writer, "");
+  const auto loaded = load_parser(ModelFile::from_bytes(writer.to_bytes(), "test.esp"));
+  const auto loaded_workspace = loaded->make_workspace();
+  AttachmentScore score;
+  for (const Sentence& gold : data.train) {
+    Sentence parsed = gold, again = gold;
+    trained.parser->parse(parsed, *workspace);
+    loaded->parse(again, *loaded_workspace);
+    EXPECT_EQ(parsed.tokens, again.tokens);
+    EXPECT_EQ(tree_problem(parsed), "");
+    score += score_attachment(gold, parsed);
+  }
+  EXPECT_GT(score.las.percent(), 97) << GetParam();
+}
+INSTANTIATE_TEST_SUITE_P(All, L2sLearners, testing::Values("sgd", "adaptive", "ftrl", "perceptron", "nn", "nn+ftrl"),
+                         [](const auto& info) {
+                           std::string name = info.param;
+                           std::erase(name, '+');
+                           return name;
+                         });
+
+TEST(L2sParser, SameSeedSameModelBytes) {
+  TrainData data;
+  data.train = toy_treebank(30);
+  data.dev = toy_treebank(10);
+  Settings settings;
+  settings.set("recipe", "l2s");
+  settings.set("bits", "10");
+  settings.set("epochs", "2");
+  std::vector<std::string> bytes;
+  for (int threads : {1, 2}) {
+    TrainContext context;
+    context.threads = threads;
+    const Trained trained = train(settings, data, context);
+    ModelWriter writer;
+    writer.metadata["model"] = save_part(*trained.parser, writer, "");
+    bytes.push_back(writer.to_bytes());
+  }
+  EXPECT_EQ(bytes[0], bytes[1]);
+}
+
+TEST(L2sParser, EmptyAndTinySentences) {
+  TrainData data;
+  data.train = toy_treebank(5);
+  Settings settings;
+  settings.set("recipe", "l2s");
+  settings.set("bits", "10");
+  settings.set("epochs", "1");
+  const Trained trained = train(settings, data, {});
+  const auto workspace = trained.parser->make_workspace();
+  Sentence none;
+  trained.parser->parse(none, *workspace);
+  Sentence one;
+  one.tokens.resize(1);
+  one.tokens[0].form = "Hush";
+  trained.parser->parse(one, *workspace);
+  EXPECT_EQ(one.word(1).head, 0);
+  EXPECT_EQ(one.word(1).deprel, "root");
+}
+
+}  // namespace
+}  // namespace espalier
