@@ -7,6 +7,7 @@
 
 #include <iostream>
 
+#include "espalier/base/error.h"
 #include "espalier/format/format.h"
 #include "espalier/learn/imitate.h"
 #include "espalier/learn/reduction.h"
