@@ -2,13 +2,34 @@
 // input data. Tested by tests/cli_test.cc.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <string>
+#include <vector>
 
 #include "cli/command.h"
 #include "espalier/base/error.h"
+#include "espalier/base/suggest.h"
+
+namespace espalier::cli {
+namespace {
+
+/// CLI11 would only say that a command is required.
+void check_command(const CLI::App& app, int argc, char** argv) {
+  const std::string name = argc > 1 ? argv[1] : "";
+  if (name.empty() || name[0] == '-') return;
+  std::vector<std::string> known;
+  for (const CLI::App* command : app.get_subcommands({})) known.push_back(command->get_name());
+  if (std::ranges::find(known, name) == known.end()) {
+    throw usage_error("there is no command '{}'{}; `espalier --help` lists them", name, suggestion(name, known));
+  }
+}
+
+}  // namespace
+}  // namespace espalier::cli
 
 int main(int argc, char** argv) {
   using namespace espalier;
@@ -27,6 +48,7 @@ int main(int argc, char** argv) {
   cli::add_bench_command(app);
 
   try {
+    cli::check_command(app, argc, argv);
     app.parse(argc, argv);
     return 0;
   } catch (const CLI::ParseError& error) {

@@ -1,0 +1,24 @@
+# Daily entry points; the work is done by CMake and by scripts/.
+.PHONY: build demo test bench fuzz lint format model reproduce clean
+
+build:       ## the release program, at build/release/espalier
+	@scripts/setup
+	@scripts/build release
+demo:        ## parse a sentence with the shipped model; make demo TEXT="Any sentence."
+	@scripts/demo "$(TEXT)"
+test:        ## every test that needs nothing outside the repository
+	@scripts/test
+bench:       ## the kernels' benchmarks, and the shipped model's speed if the treebanks are there
+	@scripts/bench
+fuzz:        ## every fuzzer for a minute (SECONDS_EACH=600 for ten)
+	@scripts/fuzz
+lint:        ## order of includes, formatting
+	@scripts/lint
+format:      ## put the sources into house style
+	@git ls-files '*.h' '*.cc' | xargs clang-format -i
+model:       ## train models/en_ewt.esp anew
+	@scripts/train_model
+reproduce:   ## run the experiments on the treebanks in $$ESPALIER_DATA, rewrite docs/results
+	@scripts/reproduce
+clean:
+	@rm -rf build
