@@ -16,11 +16,14 @@ struct Options {
 
 /// Nested objects indented; long lists (labels, vocabularies) by their length only.
 void print(const nlohmann::json& value, const std::string& indent) {
+  constexpr size_t kShown = 20;
   for (const auto& [key, entry] : value.items()) {
     if (entry.is_object()) {
       fmt::print("{}{}:\n", indent, key);
       print(entry, indent + "  ");
-    } else if (entry.is_array() && (entry.size() > 20 || (!entry.empty() && entry[0].is_structured()))) {
+    } else if (entry.is_array() && entry.size() <= kShown && !entry.empty() && entry[0].is_object()) {
+      for (const auto& item : entry) print({{key, item}}, indent);
+    } else if (entry.is_array() && entry.size() > kShown) {
       fmt::print("{}{}: {} entries\n", indent, key, entry.size());
     } else {
       fmt::print("{}{}: {}\n", indent, key, entry.is_string() ? entry.get<std::string>() : entry.dump());

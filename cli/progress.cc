@@ -40,13 +40,17 @@ std::string duration(double seconds) {
   return fmt::format("{}h{:02}m", whole / 3600, whole / 60 % 60);
 }
 
-std::string summary(const nlohmann::json& values) {
+std::string summary(const nlohmann::json& values, const std::string& prefix) {
   std::string text;
   if (!values.is_object()) return text;
   for (const auto& [key, value] : values.items()) {
-    if (value.is_structured() || value.is_null()) continue;
+    if (value.is_array() || value.is_null()) continue;
     if (!text.empty()) text += "  ";
-    text += key + ' ';
+    if (value.is_object()) {
+      text += summary(value, prefix + key + ' ');
+      continue;
+    }
+    text += prefix + key + ' ';
     if (value.is_number_float()) {
       text += fmt::format("{:.2f}", value.get<double>());
     } else {

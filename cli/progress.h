@@ -15,8 +15,8 @@ namespace espalier::cli {
 
 /// Seconds as people write them: "42s", "3m10s", "2h05m".
 std::string duration(double seconds);
-/// The numbers and short texts of a JSON object in one line: "las 88.12  uas 90.03  updates 1234".
-std::string summary(const nlohmann::json& values);
+/// The numbers and texts of a JSON object in one line, nested ones too: "dev las 88.12  dev uas 90.03  updates 1234".
+std::string summary(const nlohmann::json& values, const std::string& prefix = "");
 
 class ProgressDisplay {
  public:

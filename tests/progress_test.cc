@@ -30,8 +30,8 @@ TEST(Progress, Durations) {
 }
 
 TEST(Progress, SummaryOfValues) {
-  EXPECT_EQ(summary({{"las", 88.125}, {"updates", 17}, {"name", "x"}, {"list", {1, 2}}}),
-            "las 88.12  name x  updates 17");
+  EXPECT_EQ(summary({{"las", 88.125}, {"updates", 17}, {"name", "x"}, {"list", {1, 2}}, {"dev", {{"uas", 90.5}}}}),
+            "dev uas 90.50  las 88.12  name x  updates 17");
   EXPECT_EQ(summary(nullptr), "");
 }
 

@@ -17,6 +17,7 @@ TEST(Suggest, OnlyWhatIsNear) {
   const std::vector<std::string> known = {"greedy", "beam", "tagger"};
   EXPECT_EQ(suggestion("graedy", known), " (did you mean 'greedy'?)");
   EXPECT_EQ(suggestion("bean", known), " (did you mean 'beam'?)");
+  EXPECT_EQ(suggestion("gredey", known), " (did you mean 'greedy'?)");
   EXPECT_EQ(suggestion("eisner", known), "");
   EXPECT_EQ(suggestion("x", {}), "");
 }
