@@ -10,6 +10,8 @@ void add_train_command(CLI::App& app);
 void add_parse_command(CLI::App& app);
 void add_eval_command(CLI::App& app);
 void add_compare_command(CLI::App& app);
+void add_check_command(CLI::App& app);
+void add_convert_command(CLI::App& app);
 void add_info_command(CLI::App& app);
 void add_recipes_command(CLI::App& app);
 void add_bench_command(CLI::App& app);

@@ -43,6 +43,8 @@ int main(int argc, char** argv) {
   cli::add_parse_command(app);
   cli::add_eval_command(app);
   cli::add_compare_command(app);
+  cli::add_check_command(app);
+  cli::add_convert_command(app);
   cli::add_info_command(app);
   cli::add_recipes_command(app);
   cli::add_bench_command(app);

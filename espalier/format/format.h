@@ -70,6 +70,9 @@ std::unique_ptr<std::istream> open_input(const std::string& file);
 /// Opens a file for writing ("-" = standard output); throws if it cannot be written.
 std::unique_ptr<std::ostream> open_output(const std::string& file);
 
+/// The sentence as it was written: its "# text = " comment, or its words put together as SpaceAfter=No says.
+std::string surface_text(const Sentence& sentence);
+
 /// A whole file, in memory; format guessed from the name unless given.
 std::vector<Sentence> read_treebank(const std::string& file, std::string_view format = "", ReaderOptions options = {});
 

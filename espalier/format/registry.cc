@@ -18,6 +18,8 @@ const std::vector<Format>& formats() {
       {"conllu", {".conllu"}, make_conllu_reader, make_conllu_writer},
       {"conllx", {".conllx", ".conll"}, make_conllx_reader, make_conllx_writer},
       {"ptb", {".ptb", ".mrg"}, make_ptb_reader, make_ptb_writer},
+      {"text", {".txt"}, make_text_reader, make_text_writer},
+      {"json", {".json", ".jsonl"}, make_json_reader, make_json_writer},
   };
   return list;
 }

@@ -13,7 +13,7 @@ struct ConstituentTree {
     std::string label;          ///< as in the file, function tags included ("NP-SBJ"); may be empty at the top
     std::vector<int> children;  ///< node numbers, left to right; empty for a leaf
     int word = 0;               ///< for a word's leaf: its number, 1..n; else 0
-    std::string trace;          ///< for a trace: its text ("*T*-1"); else empty
+    std::string trace = {};     ///< for a trace: its text ("*T*-1"); else empty
 
     bool is_leaf() const { return children.empty(); }
     bool is_trace() const { return children.empty() && word == 0; }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
 namespace espalier {
 
@@ -16,6 +17,21 @@ void Sentence::clear() {
   extra.clear();
   constituents.clear();
   line = 0;
+}
+
+std::optional<MultiwordToken> as_multiword(const ExtraLine& line) {
+  const std::string_view text = line.text;
+  const char* const end = text.data() + text.size();
+  MultiwordToken result = {};
+  const auto first = std::from_chars(text.data(), end, result.first);
+  if (first.ec != std::errc() || first.ptr == end || *first.ptr != '-') return std::nullopt;
+  const auto last = std::from_chars(first.ptr + 1, end, result.last);
+  if (last.ec != std::errc() || last.ptr == end || *last.ptr != '\t') return std::nullopt;
+  const std::string_view columns(last.ptr + 1, static_cast<size_t>(end - last.ptr - 1));
+  result.form = columns.substr(0, columns.find('\t'));
+  const size_t last_tab = columns.rfind('\t');
+  result.misc = last_tab == std::string_view::npos ? std::string_view() : columns.substr(last_tab + 1);
+  return result;
 }
 
 std::vector<TreeProblem> tree_problems(const Sentence& sentence) {

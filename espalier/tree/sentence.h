@@ -3,7 +3,9 @@
 // Tested by sentence_test.cc.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "espalier/tree/constituent_tree.h"
@@ -27,6 +29,14 @@ struct ExtraLine {
 
   friend bool operator==(const ExtraLine&, const ExtraLine&) = default;
 };
+
+/// A multiword token, "3-4\tdel\t...\tSpaceAfter=No": a written word that is several words of the tree.
+struct MultiwordToken {
+  int first, last;
+  std::string_view form, misc;  ///< of the line
+};
+/// Nothing if the line is an empty node.
+std::optional<MultiwordToken> as_multiword(const ExtraLine& line);
 
 struct Sentence {
   std::vector<std::string> comments;  ///< whole lines, "# text = ..."

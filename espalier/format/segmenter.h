@@ -1,0 +1,43 @@
+// Raw text to sentences and words. Sentences end where ICU's rules (Unicode Standard Annex 29) say, without the
+// abbreviations that ICU knows for the language; words are ICU's, for English those of the Universal Dependencies
+// treebanks (english_words.h). What comes out recovers the text: "# text = ..." above each sentence, SpaceAfter=No
+// where two words touch, multiword tokens ("1-2 don't") where one written word is two. Linear time. Tested by
+// segmenter_test.cc; measured by scripts/segmentation.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "espalier/tree/sentence.h"
+
+namespace espalier {
+
+/// A word's place in its text, in bytes.
+struct WordSpan {
+  size_t begin, end;
+  bool joined;  ///< one multiword token with the word before
+};
+
+class Segmenter {
+ public:
+  /// `language` is an ICU locale: "en", "de", "zh-TW"; unknown ones get the rules that hold for all.
+  explicit Segmenter(const std::string& language);
+  ~Segmenter();
+
+  /// Appends the sentences of a paragraph: valid UTF-8, in which any white space, line ends too, only parts words.
+  void segment(std::string_view paragraph, std::vector<Sentence>& sentences);
+
+ private:
+  struct Rules;
+
+  void adjust_to_english(std::string_view text);
+  void segment_sentence(std::string_view text, std::vector<Sentence>& sentences);
+
+  std::unique_ptr<Rules> rules_;
+  std::vector<size_t> breaks_;  // ends of sentences
+  std::vector<WordSpan> words_;
+};
+
+}  // namespace espalier
