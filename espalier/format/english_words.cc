@@ -318,10 +318,15 @@ class Chunk {
   std::vector<size_t> place_;  // byte offset of each character, and of the end
 };
 
-/// Their period is not the end: a name or a number follows.
-constexpr List<26> kTitles = {"dr",  "drs",  "mr",  "mrs", "ms",  "messrs", "st",   "prof", "gen",
-                              "lt",  "rev",  "gov", "sen", "rep", "reps",   "col",  "capt", "sgt",
-                              "hon", "pres", "mt",  "ft",  "vs",  "maj",    "cmdr", "adm"};
+/// Their period is not the end: a name, a number or an example follows.
+constexpr List<29> kTitles = {"dr",  "drs", "mr",  "mrs", "ms",   "messrs", "st",   "prof", "gen", "lt",
+                              "rev", "gov", "sen", "rep", "reps", "col",    "capt", "sgt",  "hon", "pres",
+                              "mt",  "ft",  "vs",  "maj", "cmdr", "adm",    "e.g",  "i.e",  "cf"};
+
+/// Words that, with a capital behind "U.S." or an initial, begin a sentence rather than go on with a name.
+constexpr List<30> kOpeners = {"the",  "a",    "an",    "i",  "we", "you", "he",  "she", "it",    "they",
+                               "this", "that", "there", "in", "on", "at",  "for", "as",  "if",    "when",
+                               "what", "but",  "and",   "so", "my", "our", "his", "her", "their", "please"};
 
 std::string lower_ascii(std::string_view text) {
   std::string result(text);
@@ -338,10 +343,11 @@ SentenceBreak english_sentence_break(std::string_view before, std::string_view a
   if (!before.ends_with('.') || start == std::string_view::npos) return SentenceBreak::kAsItIs;
   const std::string word = lower_ascii(before.substr(start, before.size() - start - 1));
   if (contains(kTitles, word)) return SentenceBreak::kNo;
-  // Initials, "J." and "J.M.", before a name; "I." ends a sentence.
+  // Initials, "J." and "U.S.", before a name; "I." ends a sentence.
   const bool initials = word.size() == 1 || (word.size() == 3 && word[1] == '.');
   if (initials && is_ascii_letter(word[0]) && word != "i" && before[start] < 'a') {
-    return after[0] >= 'A' && after[0] <= 'Z' && word != "u.s" ? SentenceBreak::kNo : SentenceBreak::kAsItIs;
+    const bool name = after[0] >= 'A' && after[0] <= 'Z' && !contains(kOpeners, lower_ascii(after));
+    return name ? SentenceBreak::kNo : SentenceBreak::kAsItIs;
   }
   // A sentence that does not begin with a capital.
   const bool plain = word.size() > 1 && std::ranges::all_of(word, is_ascii_letter) && !contains(kAbbreviations, word);

@@ -56,27 +56,26 @@ TEST(Json, BadLinesAreReportedAndLoseNoOther) {
       {R"({"tokens":[{"form":7}]})", "token 1: form is no string"},
       {R"({"tokens":7})", "\"tokens\" is no list"},
       {R"({"comments":["x"],"tokens":[{"form":"a"}]})", "a comment without '#'"},
-      {R"({"tokens":[{"form":"a"}],"tree":"(X a)(Y b)"})", "\"tree\" is not one bracketed tree"},
-      {R"({"tokens":[{"form":"a"}],"tree":"(X (Y a) (Z b))"})", "\"tree\" has 2 words, \"tokens\" 1"},
-      {R"({"tokens":[{"form":"a"}],"tree":"(X (Y))"})", "\"tree\": node 'Y' is empty"
-}
-, {R"({"tokens":[{"form":"a"}],"extra":[{"before":2,"line":"x"}]})", "\"before\" is out of order"},
-    {R"({"tokens":[{"form":"a"}],"extra":[{"before":0,"line":"x"}]})", "\"extra\" does not fit the words"},
-    {"{\"tokens\":[{\"form\":\"\xff\"}]}", "not JSON"},
-};
-for (const auto& [bad, message] : cases) {
-  std::istringstream input("{\"tokens\":[{\"form\":\"ok\"}]}\n" + bad + "\n\n{\"tokens\":[{\"form\":\"fine\"}]}");
-  std::vector<std::string> problems, forms;
-  ReaderOptions options;
-  options.name = "t.json";
-  options.bad = BadSentence::kSkip;
-  options.report = [&](const Problem& problem) { problems.push_back(problem.text()); };
-  const auto reader = make_reader("json", input, options);
-  for (Sentence sentence; reader->next(sentence);) forms.push_back(sentence.word(1).form);
-  EXPECT_EQ(forms, (std::vector<std::string>{"ok", "fine"}));
-  ASSERT_EQ(problems.size(), 1u) << bad;
-  EXPECT_TRUE(problems[0].starts_with("t.json:2: " + message)) << problems[0];
-}
+      {R"j({"tokens":[{"form":"a"}],"tree":"(X a)(Y b)"})j", "\"tree\" is not one bracketed tree"},
+      {R"j({"tokens":[{"form":"a"}],"tree":"(X (Y a) (Z b))"})j", "\"tree\" has 2 words, \"tokens\" 1"},
+      {R"j({"tokens":[{"form":"a"}],"tree":"(X (Y))"})j", "\"tree\": node 'Y' is empty"},
+      {R"({"tokens":[{"form":"a"}],"extra":[{"before":2,"line":"x"}]})", "\"before\" is out of order"},
+      {R"({"tokens":[{"form":"a"}],"extra":[{"before":0,"line":"x"}]})", "\"extra\" does not fit the words"},
+      {"{\"tokens\":[{\"form\":\"\xff\"}]}", "not JSON"},
+  };
+  for (const auto& [bad, message] : cases) {
+    std::istringstream input("{\"tokens\":[{\"form\":\"ok\"}]}\n" + bad + "\n\n{\"tokens\":[{\"form\":\"fine\"}]}");
+    std::vector<std::string> problems, forms;
+    ReaderOptions options;
+    options.name = "t.json";
+    options.bad = BadSentence::kSkip;
+    options.report = [&](const Problem& problem) { problems.push_back(problem.text()); };
+    const auto reader = make_reader("json", input, options);
+    for (Sentence sentence; reader->next(sentence);) forms.push_back(sentence.word(1).form);
+    EXPECT_EQ(forms, (std::vector<std::string>{"ok", "fine"}));
+    ASSERT_EQ(problems.size(), 1u) << bad;
+    EXPECT_TRUE(problems[0].starts_with("t.json:2: " + message)) << problems[0];
+  }
 }
 
 TEST(Json, DepthIsNoProblem) {

@@ -64,11 +64,16 @@ Segmenter::Segmenter(const std::string& language) : rules_(std::make_unique<Rule
   UErrorCode status = U_ZERO_ERROR;
   std::unique_ptr<icu::BreakIterator> plain(icu::BreakIterator::createSentenceInstance(locale, status));
   check(status, "find sentences");
+  // ICU has abbreviations for a few languages only.
   const std::unique_ptr<icu::FilteredBreakIteratorBuilder> filter(
       icu::FilteredBreakIteratorBuilder::createInstance(locale, status));
-  check(status, "load the abbreviations");
-  rules_->sentences.reset(filter->wrapIteratorWithFilter(plain.release(), status));
-  check(status, "find sentences");
+  if (U_SUCCESS(status) && filter) {
+    rules_->sentences.reset(filter->wrapIteratorWithFilter(plain.release(), status));
+    check(status, "find sentences");
+  } else {
+    rules_->sentences = std::move(plain);
+    status = U_ZERO_ERROR;
+  }
   rules_->words.reset(icu::BreakIterator::createWordInstance(locale, status));
   check(status, "find words");
 }

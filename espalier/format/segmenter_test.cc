@@ -53,8 +53,8 @@ TEST(Segmenter, CutsHyphensAsTheTreebankDoes) {
 }
 
 TEST(Segmenter, FindsSentences) {
-  EXPECT_EQ(words("He left. She stayed at 5 p.m. in St. Louis. \"Why?\" (No idea.) so it goes. i left"),
-            "He left . | She stayed at 5 p.m. in St. Louis . | \" Why ? \" | ( No idea . ) | so it goes . | i left");
+  EXPECT_EQ(words("He left. She stayed at 5 p.m. in St. Louis. \"Why?\" (No idea.) So it goes. i left"),
+            "He left . | She stayed at 5 p.m. in St. Louis . | \" Why ? \" | ( No idea . ) | So it goes . | i left");
   EXPECT_EQ(words("I live in the U.S. We know."), "I live in the U.S . | We know .");
 }
 

@@ -1,4 +1,4 @@
-// A phrase-structure tree over the words of a sentence. Tested by format/ptb_test.cc and constituent_tree_test.cc.
+// A phrase-structure tree over the words of a sentence. Tested by format/ptb_test.cc.
 #pragma once
 
 #include <string>
