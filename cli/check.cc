@@ -1,9 +1,11 @@
 // espalier check: every problem of a treebank, with file, line and token.
 #include <fmt/core.h>
 
+#include <cstdio>
 #include <memory>
 
 #include "cli/command.h"
+#include "cli/input.h"
 #include "espalier/base/error.h"
 #include "espalier/format/format.h"
 
@@ -12,7 +14,7 @@ namespace {
 
 struct Options {
   std::vector<std::string> files;
-  std::string format;
+  std::string from;
 };
 
 struct Totals {
@@ -47,13 +49,10 @@ void check(const std::string& file, const std::string& format, Totals& totals) {
 
 void run(const Options& options) {
   Totals totals;
-  for (const std::string& file : options.files) {
-    const std::string format = options.format.empty() ? guess_format(file) : options.format;
-    if (format.empty()) throw usage_error("cannot tell the format of '{}' from its name; give --format", file);
-    check(file, format, totals);
-  }
+  for (const std::string& file : options.files) check(file, input_format(options.from, file, ""), totals);
   const std::string summary = fmt::format("{} problems in {} of {} files ({} sentences, {} words)", totals.problems,
                                           totals.files_with_problems, totals.files, totals.sentences, totals.words);
+  std::fflush(stdout);  // the summary, which goes to standard error then, comes last
   if (totals.problems > 0) throw Error(ErrorKind::kData, summary);
   fmt::print("{}\n", summary);
 }
@@ -64,7 +63,7 @@ void add_check_command(CLI::App& app) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("check", "Report every problem of a treebank, with file, line and token");
   command->add_option("FILE", options->files, "Files to check ('-' = standard input)")->required();
-  command->add_option("--format", options->format, "Format of the files, if their names do not tell it")
+  command->add_option("--from", options->from, "Format of the files, if their names do not tell it")
       ->check(CLI::IsMember(format_names()));
   command->footer("Exit code 3 if there is any.\nExample:\n  espalier check train.conllu dev.conllu.gz");
   command->callback([options] { run(*options); });

@@ -1,7 +1,9 @@
 // espalier convert: from one format to another; also segments raw text into sentences and words.
+#include <filesystem>
 #include <memory>
 
 #include "cli/command.h"
+#include "cli/input.h"
 #include "espalier/base/error.h"
 #include "espalier/format/format.h"
 
@@ -12,26 +14,51 @@ struct Options {
   std::string input = "-", output = "-", from, to, language = "en";
 };
 
-std::string format_of(const std::string& file, const std::string& given, const char* option) {
-  const std::string format = given.empty() ? guess_format(file) : given;
-  if (format.empty()) throw usage_error("cannot tell the format of '{}' from its name; give {}", file, option);
-  return format;
-}
+/// A file that is written beside its place and moved there when it is complete; pipes and devices are written as they
+/// are.
+class Output {
+ public:
+  explicit Output(const std::string& file)
+      : file_(file),
+        in_place_(file == "-" || (std::filesystem::exists(file) && !std::filesystem::is_regular_file(file))),
+        stream_(open_output(name())) {}
+  ~Output() {
+    std::error_code ignored;
+    if (!in_place_) std::filesystem::remove(name(), ignored);
+  }
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
+
+  std::ostream& stream() { return *stream_; }
+  void commit() {
+    stream_.reset();
+    std::error_code error;
+    if (!in_place_) std::filesystem::rename(name(), file_, error);
+    if (error) throw run_error("cannot write '{}': {}", file_, error.message());
+  }
+
+ private:
+  std::string name() const { return in_place_ ? file_ : file_ + ".tmp"; }
+
+  std::string file_;
+  bool in_place_;
+  std::unique_ptr<std::ostream> stream_;
+};
 
 void run(const Options& options) {
-  const std::string from = format_of(options.input, options.from, "--from");
-  const std::string to = format_of(options.output, options.to, "--to");
+  const std::string from = input_format(options.from, options.input, "");
+  const std::string to = options.to.empty() ? guess_format(options.output) : options.to;
+  if (to.empty()) throw usage_error("{}: the name does not tell the format; say --to", options.output);
   ReaderOptions reading;
   reading.name = options.input;
   reading.language = options.language;
   const auto input = open_input(options.input);
   const auto reader = make_reader(from, *input, reading);
-  Sentence sentence;
-  bool more = reader->next(sentence);  // before the output is opened, so that a bad input destroys no file
-  const auto output = open_output(options.output);
-  const auto writer = make_writer(to, *output);
-  for (; more; more = reader->next(sentence)) writer->write(sentence);
+  Output output(options.output);
+  const auto writer = make_writer(to, output.stream());
+  for (Sentence sentence; reader->next(sentence);) writer->write(sentence);
   writer->finish();
+  output.commit();
 }
 
 }  // namespace
