@@ -25,7 +25,7 @@ std::string gzip(const std::string& text) {
   return packed;
 }
 
-class Stream : public testing::Test {
+class FileStream : public testing::Test {
  protected:
   std::string file(const std::string& name, const std::string& bytes) const {
     std::ofstream(folder_ / name, std::ios::binary) << bytes;
@@ -54,7 +54,7 @@ class Stream : public testing::Test {
   TemporaryFolder folder_;
 };
 
-TEST_F(Stream, UnpacksGzipWhateverTheName) {
+TEST_F(FileStream, UnpacksGzipWhateverTheName) {
   std::string text;
   for (int i = 0; i < 50000; ++i) text += std::to_string(i) + "\n";
   EXPECT_EQ(read(file("plain.gz", text)), text);
@@ -64,7 +64,7 @@ TEST_F(Stream, UnpacksGzipWhateverTheName) {
   EXPECT_EQ(read(file("short", "\x1f")), "\x1f");
 }
 
-TEST_F(Stream, DamagedGzipIsADataError) {
+TEST_F(FileStream, DamagedGzipIsADataError) {
   const std::string packed = gzip(std::string(100000, 'x') + "y");
   EXPECT_EQ(failure(file("cut.gz", packed.substr(0, packed.size() / 2))), ErrorKind::kData);
   std::string flipped = packed;
@@ -74,13 +74,13 @@ TEST_F(Stream, DamagedGzipIsADataError) {
   EXPECT_THROW(read_treebank(file("cut.conllu.gz", packed.substr(0, packed.size() / 2))), Error);
 }
 
-TEST_F(Stream, WhatCannotBeOpenedIsARunError) {
+TEST_F(FileStream, WhatCannotBeOpenedIsARunError) {
   EXPECT_EQ(failure(folder_ / "missing"), ErrorKind::kRun);
   EXPECT_EQ(failure(folder_.path()), ErrorKind::kRun);
   EXPECT_THROW(open_output(folder_ / "no/such/folder"), Error);
 }
 
-TEST_F(Stream, AFullDiskIsNoticed) {
+TEST_F(FileStream, AFullDiskIsNoticed) {
   if (!std::ifstream("/dev/full")) GTEST_SKIP() << "no /dev/full here";
   const auto output = open_output("/dev/full");
   const auto writer = make_writer("conllu", *output);
