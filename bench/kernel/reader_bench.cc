@@ -74,7 +74,6 @@ BENCHMARK_CAPTURE(read, conllu, "conllu");
 BENCHMARK_CAPTURE(read, conllx, "conllx");
 BENCHMARK_CAPTURE(read, ptb, "ptb");
 BENCHMARK_CAPTURE(read, json, "json");
-BENCHMARK_CAPTURE(read, text, "text");
 BENCHMARK_CAPTURE(write, conllu, "conllu");
 BENCHMARK_CAPTURE(write, conllx, "conllx");
 BENCHMARK_CAPTURE(write, ptb, "ptb");
