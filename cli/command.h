@@ -12,6 +12,7 @@ void add_eval_command(CLI::App& app);
 void add_compare_command(CLI::App& app);
 void add_check_command(CLI::App& app);
 void add_convert_command(CLI::App& app);
+void add_draw_command(CLI::App& app);
 void add_info_command(CLI::App& app);
 void add_recipes_command(CLI::App& app);
 void add_bench_command(CLI::App& app);

@@ -45,6 +45,7 @@ int main(int argc, char** argv) {
   cli::add_compare_command(app);
   cli::add_check_command(app);
   cli::add_convert_command(app);
+  cli::add_draw_command(app);
   cli::add_info_command(app);
   cli::add_recipes_command(app);
   cli::add_bench_command(app);

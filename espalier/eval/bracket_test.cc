@@ -9,7 +9,7 @@
 #include <set>
 
 #include "espalier/base/rng.h"
-#include "espalier/eval/test_trees.h"
+#include "espalier/tree/test_trees.h"
 
 namespace espalier {
 namespace {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "espalier/base/rng.h"
-#include "espalier/eval/test_trees.h"
+#include "espalier/tree/test_trees.h"
 
 namespace espalier {
 namespace {

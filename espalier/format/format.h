@@ -59,6 +59,8 @@ class Writer {
 /// Format names: conllu, conllx, ptb, text, json. `guess_format` goes by the name (.gz ignored); "" if it cannot tell.
 std::string guess_format(std::string_view file_name);
 const std::vector<std::string>& format_names();
+/// Those, and what can only be written: text-tree and svg, drawings of the trees.
+const std::vector<std::string>& output_format_names();
 
 /// `input` must outlive the reader. Throws a usage Error for an unknown format name.
 std::unique_ptr<Reader> make_reader(std::string_view format, std::istream& input, ReaderOptions options);

@@ -20,6 +20,8 @@ const std::vector<Format>& formats() {
       {"ptb", {".ptb", ".mrg"}, make_ptb_reader, make_ptb_writer},
       {"text", {".txt"}, make_text_reader, make_text_writer},
       {"json", {".json", ".jsonl"}, make_json_reader, make_json_writer},
+      {"text-tree", {}, nullptr, make_text_tree_writer},  // drawings: for people, so nothing reads them
+      {"svg", {".svg"}, nullptr, make_svg_writer},
   };
   return list;
 }
@@ -28,7 +30,7 @@ const Format& find_format(std::string_view name) {
   for (const Format& format : formats()) {
     if (format.name == name) return format;
   }
-  throw usage_error("unknown format '{}'; known: {}", name, fmt::join(format_names(), ", "));
+  throw usage_error("unknown format '{}'; known: {}", name, fmt::join(output_format_names(), ", "));
 }
 
 }  // namespace
@@ -40,6 +42,17 @@ std::string Problem::text() const {
 }
 
 const std::vector<std::string>& format_names() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> result;
+    for (const Format& format : formats()) {
+      if (format.reader) result.emplace_back(format.name);
+    }
+    return result;
+  }();
+  return names;
+}
+
+const std::vector<std::string>& output_format_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> result;
     for (const Format& format : formats()) result.emplace_back(format.name);
@@ -59,7 +72,9 @@ std::string guess_format(std::string_view file_name) {
 }
 
 std::unique_ptr<Reader> make_reader(std::string_view format, std::istream& input, ReaderOptions options) {
-  return find_format(format).reader(input, std::move(options));
+  const auto reader = find_format(format).reader;
+  if (!reader) throw usage_error("'{}' can only be written", format);
+  return reader(input, std::move(options));
 }
 
 std::unique_ptr<Writer> make_writer(std::string_view format, std::ostream& output) {

@@ -1,4 +1,4 @@
-// Small sentences for the tests of this folder and of the drawings, written on one line.
+// Small sentences for tests, written on one line.
 #pragma once
 
 #include <charconv>
