@@ -71,7 +71,7 @@ void add_convert_command(CLI::App& app) {
   command->add_option("--from", options->from, "Input format, if the name does not tell it")
       ->check(CLI::IsMember(format_names()));
   command->add_option("--to", options->to, "Output format, if the name does not tell it")
-      ->check(CLI::IsMember(format_names()));
+      ->check(CLI::IsMember(output_format_names()));
   command->add_option("--language", options->language, "Language of raw text, an ICU locale")->capture_default_str();
   command->footer(
       "Examples:\n  espalier convert -i train.conll -o train.conllu\n"
