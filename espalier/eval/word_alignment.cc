@@ -6,7 +6,6 @@
 #include <unicode/utf8.h>
 
 #include <algorithm>
-#include <charconv>
 #include <string_view>
 
 namespace espalier {
@@ -22,23 +21,6 @@ void append_characters(std::u32string& out, std::string_view form) {
     U8_NEXT_OR_FFFD(form.data(), i, length, c);
     if (u_charType(c) != U_SPACE_SEPARATOR) out.push_back(static_cast<char32_t>(c));
   }
-}
-
-struct MultiwordLine {
-  int first = 0, last = 0;  ///< words; 0 if the line is none of a multiword token
-  std::string_view form;
-};
-
-MultiwordLine parse_multiword(std::string_view line) {
-  MultiwordLine result;
-  const char* end = line.data() + line.size();
-  const auto first = std::from_chars(line.data(), end, result.first);
-  if (first.ec != std::errc() || first.ptr == end || *first.ptr != '-') return {};
-  const auto last = std::from_chars(first.ptr + 1, end, result.last);
-  if (last.ec != std::errc() || last.ptr == end || *last.ptr != '\t') return {};
-  const std::string_view rest(last.ptr + 1, static_cast<size_t>(end - last.ptr - 1));
-  result.form = rest.substr(0, rest.find('\t'));
-  return result;
 }
 
 std::string lower(const std::string& form) {
@@ -125,11 +107,11 @@ FlatTreebank flatten(std::span<const Sentence> sentences) {
     for (int i = 1; i <= sentence.size(); ++i) {
       const Token& token = sentence.word(i);
       for (; extra != sentence.extra.end() && extra->before < i; ++extra) {
-        const MultiwordLine multiword = parse_multiword(extra->text);
-        if (multiword.first != i || multiword.last < i) continue;
-        multiword_last = multiword.last;
+        const auto multiword = as_multiword(*extra);
+        if (!multiword || multiword->first != i || multiword->last < i) continue;
+        multiword_last = multiword->last;
         const int begin = place();
-        append_characters(flat.characters, multiword.form);
+        append_characters(flat.characters, multiword->form);
         flat.tokens.push_back({begin, place()});
       }
       if (i > multiword_last) {
