@@ -189,17 +189,20 @@ class TransitionLearner final : public OnlineLearner {
     } else if (!mistaken) {
       return false;
     }
+    change_.assign(static_cast<size_t>(weights_.columns()), 0);
+    auto add = [&](int begin, int end, float by) {
+      for (int c = begin; c < end; ++c) change_[static_cast<size_t>(c)] += by;
+    };
+    add(choice.right, choice.right + 1, step);
+    add(choice.wrong, choice.wrong + 1, -step);
+    if (right_move != wrong_move) {
+      add(actions.begin(right_move), actions.end(right_move), step);
+      add(actions.begin(wrong_move), actions.end(wrong_move), -step);
+    }
     uint32_t rows[kMostFeatures];
     weights_.locate(keys, rows);
-    for (size_t i = 0; i < keys.size(); ++i) {
-      if (rows[i] == 0) continue;
-      weights_.touch(rows[i]);
-      weights_.adjust(rows[i], choice.right, choice.right + 1, step);
-      weights_.adjust(rows[i], choice.wrong, choice.wrong + 1, -step);
-      if (right_move == wrong_move) continue;
-      weights_.adjust(rows[i], actions.begin(right_move), actions.end(right_move), step);
-      weights_.adjust(rows[i], actions.begin(wrong_move), actions.end(wrong_move), -step);
-    }
+    const auto known = std::remove(rows, rows + keys.size(), 0u);  // the index may have no room for a few
+    weights_.change({rows, known}, change_);
     return true;
   }
 
@@ -287,6 +290,7 @@ class TransitionLearner final : public OnlineLearner {
   Beam<Space> beam_;
   FeatureDelta delta_;
   std::vector<double> gold_scores_;
+  std::vector<float> change_;
   std::vector<int32_t> predicted_;
 };
 

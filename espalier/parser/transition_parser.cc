@@ -201,7 +201,7 @@ std::unique_ptr<Parser> load_transition_parser(const ModelPart& part, const Sett
   std::string problem;
   model.actions = ActionTable::from_json(m.at("actions"), moves, static_cast<int>(model.labels.size()), problem);
   if (!problem.empty()) throw data_error(file, 0, "{}", problem);
-  model.weights = Linear(part.array<FeatureBucket>("index"), part.array<int8_t>("rows"), m.at("row_columns"), m.at("scale"),
+  model.weights = Linear(part.array<RowBucket>("index"), part.array<int8_t>("rows"), m.at("row_columns"), m.at("scale"),
                          part.file);
   problem = model.weights.problem();
   if (problem.empty() && model.actions.columns() > model.weights.columns()) problem = "the rows are too short for the actions";

@@ -11,26 +11,26 @@ inline uint32_t match(const FeatureBucket& bucket, uint32_t fingerprint) {
   return row;
 }
 
-inline uint32_t fingerprint_of(uint64_t key) { return static_cast<uint32_t>(key >> 32); }
+inline uint32_t upper_half(uint64_t key) { return static_cast<uint32_t>(key >> 32); }
 
 }  // namespace
 
-void find_rows(std::span<const FeatureBucket> buckets, std::span<const uint64_t> keys, uint32_t* rows) {
-  const FeatureBucket* table = buckets.data();
-  const uint64_t mask = buckets.size() - 1;
+void FeatureIndex::find(std::span<const uint64_t> keys, uint32_t* rows) const {
+  const FeatureBucket* table = buckets_.data();
+  const uint64_t mask = buckets_.size() - 1;
   for (const uint64_t key : keys) __builtin_prefetch(&table[key & mask]);
-  for (size_t i = 0; i < keys.size(); ++i) rows[i] = match(table[keys[i] & mask], fingerprint_of(keys[i]));
+  for (size_t i = 0; i < keys.size(); ++i) rows[i] = match(table[keys[i] & mask], upper_half(keys[i]));
 }
 
 uint32_t FeatureIndex::find(uint64_t key) const {
-  return match(buckets_[key & (buckets_.size() - 1)], fingerprint_of(key));
+  return match(buckets_[key & (buckets_.size() - 1)], upper_half(key));
 }
 
 bool FeatureIndex::insert(uint64_t key, uint32_t row) {
   FeatureBucket& bucket = buckets_[key & (buckets_.size() - 1)];
   for (int i = 0; i < 8; ++i) {
     if (bucket.row[i] != 0) continue;
-    bucket.fingerprint[i] = fingerprint_of(key);
+    bucket.fingerprint[i] = upper_half(key);
     bucket.row[i] = row;
     ++size_;
     return true;

@@ -1,4 +1,4 @@
-// Feature keys to row numbers: a hash table whose every bucket is one cache line, searched without a branch.
+// Feature keys to row numbers, in training: a hash table that grows whose every bucket is one cache line, searched without a branch.
 // A feature that is not there gets row 0, which is all zeros: no caller ever asks whether it was found.
 // Tested by linear_test.cc; measured by bench/kernel/linear_bench.cc.
 #pragma once
@@ -14,15 +14,14 @@ struct alignas(64) FeatureBucket {
   uint32_t row[8] = {};
 };
 
-/// Fills rows[i] for keys[i]. `buckets` must hold a power of two of them.
-void find_rows(std::span<const FeatureBucket> buckets, std::span<const uint64_t> keys, uint32_t* rows);
-
 class FeatureIndex {
  public:
+  /// `buckets` is a power of two.
   explicit FeatureIndex(size_t buckets = 1024) : buckets_(buckets) {}
 
-  std::span<const FeatureBucket> buckets() const { return buckets_; }
-  void find(std::span<const uint64_t> keys, uint32_t* rows) const { find_rows(buckets_, keys, rows); }
+  size_t bucket_count() const { return buckets_.size(); }
+  /// Fills rows[i] for keys[i].
+  void find(std::span<const uint64_t> keys, uint32_t* rows) const;
   uint32_t find(uint64_t key) const;
 
   /// False if the key's bucket is full: the key is then left out, which costs nothing measurable at this load.

@@ -1,7 +1,6 @@
 #include "espalier/scorer/linear.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstring>
 #include <functional>
@@ -14,11 +13,14 @@ namespace espalier {
 std::string Linear::problem() const {
   if (columns_ <= 0 || columns_ % kColumnStep != 0) return "the number of columns is wrong";
   if (rows_.empty() || rows_.size() % static_cast<size_t>(columns_) != 0) return "the weight rows are damaged";
-  if (!std::has_single_bit(index_.size())) return "the feature index is damaged";
+  if (index_.empty()) return "the feature index is damaged";
   const size_t rows = row_count();
-  for (const FeatureBucket& bucket : index_)
-    for (const uint32_t row : bucket.row)
-      if ((row & kRowMask) >= rows) return "the feature index points past the weights";
+  for (const RowBucket& bucket : index_) {
+    // Rows of the used slots follow each other; a foreign index may leave gaps, which must not lead outside either.
+    size_t used = RowBucket::kSlots;
+    while (used > 0 && bucket.fingerprint[used - 1] == 0) --used;
+    if (used > 0 && bucket.first_row + used > rows) return "the feature index points past the weights";
+  }
   return "";
 }
 
@@ -40,7 +42,7 @@ uint32_t OnlineLinear::new_row(uint64_t key) {
 
 bool OnlineLinear::index_row(uint32_t row, uint64_t key) {
   if (index_.crowded()) {
-    FeatureIndex larger(index_.buckets().size() * 2);
+    FeatureIndex larger(index_.bucket_count() * 2);
     for (uint32_t earlier = 1; earlier < row; ++earlier) larger.insert(keys_[earlier], earlier);
     index_ = std::move(larger);
   }
@@ -55,6 +57,14 @@ void OnlineLinear::locate(std::span<const uint64_t> keys, uint32_t* rows) {
     if (rows[i] != 0) continue;
     if (index_row(static_cast<uint32_t>(updates_.size()), keys[i])) rows[i] = new_row(keys[i]);
   }
+}
+
+void OnlineLinear::change(std::span<const uint32_t> rows, std::span<const float> change) {
+  late_change_.resize(change.size());
+  for (size_t c = 0; c < change.size(); ++c) late_change_[c] = static_cast<float>(clock_) * change[c];
+  row_sum().change_rows(weight_chunks_.data(), kChunkBits, columns_, rows, change.data());
+  row_sum().change_rows(average_chunks_.data(), kChunkBits, columns_, rows, late_change_.data());
+  for (const uint32_t row : rows) ++updates_[row];
 }
 
 Linear OnlineLinear::freeze(const Freeze& how) const {
@@ -86,34 +96,36 @@ Linear OnlineLinear::freeze(const Freeze& how) const {
   std::ranges::partial_sort(top, top.begin() + static_cast<long>(summed), std::greater());
   const float bound = std::accumulate(top.begin(), top.begin() + static_cast<long>(summed), 0.0f);
   // Rounding up may add half a unit of each row's last place.
+  constexpr int kMostShift = 6;
   const float scale = bound > 0 ? std::min(32000 / bound * 0.98f, 127.0f * (1 << kMostShift) / top[0]) : 1;
 
+  FrozenIndexBuilder builder(kept.size());
+  std::vector<uint32_t> sources;
+  auto shift_of = [&](float most) {
+    int shift = 0;
+    while (most * scale > 127.49f * static_cast<float>(1 << shift)) shift += 2;
+    return shift;
+  };
+  for (size_t k = 0; k < kept.size(); ++k)
+    if (largest[k] * scale >= 0.5f) builder.insert(keys_[kept[k]], shift_of(largest[k]), static_cast<uint32_t>(k));
+
   struct Storage {
-    FeatureIndex index;
+    std::vector<RowBucket> index;
     std::vector<int8_t> rows;
   };
-  const size_t buckets = std::bit_ceil(std::max<size_t>(kept.size() / 5 + 1, 16));
-  auto storage = std::make_shared<Storage>(Storage{FeatureIndex(buckets), {}});
-  storage->rows.assign((kept.size() + 1) * width, 0);
-  uint32_t next = 1;
-  for (size_t k = 0; k < kept.size(); ++k) {
-    averaged(kept[k], row_weights.data());
-    uint32_t shift = 0;
-    while (largest[k] * scale > 127.49f * static_cast<float>(1 << shift)) ++shift;
-    const float row_scale = scale / static_cast<float>(1 << shift);
-    int8_t* out = &storage->rows[next * width];
-    bool any = false;
+  auto storage = std::make_shared<Storage>();
+  storage->index = builder.finish(sources);
+  storage->rows.assign(sources.size() * width, 0);
+  for (size_t row = 1; row < sources.size(); ++row) {
+    averaged(kept[sources[row]], row_weights.data());
+    const float row_scale = scale / static_cast<float>(1 << shift_of(largest[sources[row]]));
+    int8_t* out = &storage->rows[row * width];
     for (size_t c = 0; c < width; ++c) {
       const float scaled = row_weights[c] * row_scale;
       out[c] = static_cast<int8_t>(static_cast<int>(scaled + (scaled < 0 ? -0.5f : 0.5f)));
-      any |= out[c] != 0;
     }
-    if (any && storage->index.insert(keys_[kept[k]], next | shift << kRowBits)) ++next;
   }
-  storage->rows.resize(next * width);
-  std::ranges::fill(std::span(storage->rows).first(width), int8_t{0});
-  storage->rows.shrink_to_fit();
-  return Linear(storage->index.buckets(), storage->rows, columns_, scale, storage);
+  return Linear(storage->index, storage->rows, columns_, scale, storage);
 }
 
 std::string OnlineLinear::save() const {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "espalier/scorer/feature_index.h"
+#include "espalier/scorer/frozen_index.h"
 #include "espalier/scorer/row_sum.h"
 
 namespace espalier {
@@ -28,27 +29,27 @@ class Linear {
 
   Linear() = default;
   /// Uses memory that `owner` keeps alive. Throws nothing; `valid` says whether the pieces fit together.
-  Linear(std::span<const FeatureBucket> index, std::span<const int8_t> rows, int columns, float scale,
+  Linear(std::span<const RowBucket> index, std::span<const int8_t> rows, int columns, float scale,
          std::shared_ptr<const void> owner)
       : index_(index), rows_(rows), columns_(columns), scale_(scale), owner_(std::move(owner)) {}
 
   /// sum += the rows of all keys (at most kMostFeatures over all calls for one sum).
   void add(std::span<const uint64_t> keys, Sum* sum) const {
-    uint32_t found[kMostFeatures];
-    find_rows(index_, keys, found);
+    ScaledRow found[kMostFeatures];
+    find_rows()(index_, keys, found);
     row_sum().int8_rows(rows_.data(), columns_, {found, keys.size()}, sum);
   }
 
   int columns() const { return columns_; }      ///< padded
   float scale() const { return scale_; }        ///< integer weight = scale × trained weight
   size_t row_count() const { return columns_ ? rows_.size() / static_cast<size_t>(columns_) : 0; }
-  std::span<const FeatureBucket> index() const { return index_; }
+  std::span<const RowBucket> index() const { return index_; }
   std::span<const int8_t> rows() const { return rows_; }
   /// Empty if an index entry points past the rows, or sizes do not fit: what a loader must check of foreign data.
   std::string problem() const;
 
  private:
-  std::span<const FeatureBucket> index_;
+  std::span<const RowBucket> index_;
   std::span<const int8_t> rows_;
   int columns_ = 0;
   float scale_ = 1;
@@ -70,6 +71,9 @@ class OnlineLinear {
 
   /// Row numbers of the keys, made where they are new (0 where the index has no room).
   void locate(std::span<const uint64_t> keys, uint32_t* rows);
+  /// Adds `change[c]` to column c of all these rows, and counts the update; rows that were hardly ever updated are left
+  /// out when frozen. Row 0 must not be among them.
+  void change(std::span<const uint32_t> rows, std::span<const float> change);
   /// Adds `step` to columns begin..end-1 of a row.
   void adjust(uint32_t row, int begin, int end, float step) {
     float* w = &weight_chunks_[row >> kChunkBits][offset(row)];
@@ -80,7 +84,6 @@ class OnlineLinear {
       a[c] += late;
     }
   }
-  /// Counts an update of the row; rows that were hardly ever updated are left out when frozen.
   void touch(uint32_t row) { ++updates_[row]; }
   /// One more training instance seen, whether or not it changed anything.
   void tick() { ++clock_; }
@@ -114,6 +117,7 @@ class OnlineLinear {
   std::vector<uint32_t> updates_;   // of each row
   std::vector<std::unique_ptr<float[]>> memory_;
   std::vector<float*> weight_chunks_, average_chunks_;
+  std::vector<float> late_change_;
 };
 
 }  // namespace espalier

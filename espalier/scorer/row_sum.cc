@@ -13,7 +13,7 @@ inline const int8_t* row_start(const int8_t* table, int columns, uint32_t row) {
 
 // One pass over the rows for `kWidth` columns; the sums stay in registers.
 template <int kWidth>
-inline void add_int8(const int8_t* table, int columns, std::span<const uint32_t> rows, int16_t* sum) {
+inline void add_int8(const int8_t* table, int columns, std::span<const ScaledRow> rows, int16_t* sum) {
   int16_t local[kWidth];
   for (int c = 0; c < kWidth; ++c) local[c] = sum[c];
   for (const uint32_t row : rows) {
@@ -24,7 +24,7 @@ inline void add_int8(const int8_t* table, int columns, std::span<const uint32_t>
   for (int c = 0; c < kWidth; ++c) sum[c] = local[c];
 }
 
-inline __attribute__((always_inline)) void prefetch_int8(const int8_t* table, int columns, std::span<const uint32_t> rows) {
+inline __attribute__((always_inline)) void prefetch_int8(const int8_t* table, int columns, std::span<const ScaledRow> rows) {
   for (const uint32_t row : rows)
     for (int c = 0; c < columns; c += 64) __builtin_prefetch(row_start(table, columns, row) + c);
 }
@@ -54,7 +54,17 @@ inline __attribute__((always_inline)) void sum_float(const float* const* chunks,
   if (done < columns) add_float<32>(chunks, chunk_bits, columns, done, rows, sum + done);
 }
 
-void portable_int8(const int8_t* table, int columns, std::span<const uint32_t> rows, int16_t* sum) {
+inline __attribute__((always_inline)) void change_float(float* const* chunks, int chunk_bits, int columns,
+                                                        std::span<const uint32_t> rows, const float* change) {
+  const uint32_t mask = (1u << chunk_bits) - 1;
+  for (const uint32_t row : rows) {
+    float* weights = chunks[row >> chunk_bits] + static_cast<size_t>(row & mask) * static_cast<size_t>(columns);
+    for (int block = 0; block < columns; block += kColumnStep)
+      for (int c = block; c < block + kColumnStep; ++c) weights[c] += change[c];
+  }
+}
+
+void portable_int8(const int8_t* table, int columns, std::span<const ScaledRow> rows, int16_t* sum) {
   prefetch_int8(table, columns, rows);
   int done = 0;
   for (; done + 64 <= columns; done += 64) add_int8<64>(table + done, columns, rows, sum + done);
@@ -64,10 +74,14 @@ void portable_float(const float* const* chunks, int chunk_bits, int columns, std
   sum_float(chunks, chunk_bits, columns, rows, sum);
 }
 
+void portable_change(float* const* chunks, int chunk_bits, int columns, std::span<const uint32_t> rows, const float* change) {
+  change_float(chunks, chunk_bits, columns, rows, change);
+}
+
 #if defined(__x86_64__)
 // kVectors registers of 16 columns each.
 template <int kVectors>
-__attribute__((target("avx2"))) inline void add_int8_avx2(const int8_t* table, int columns, std::span<const uint32_t> rows,
+__attribute__((target("avx2"))) inline void add_int8_avx2(const int8_t* table, int columns, std::span<const ScaledRow> rows,
                                                           int16_t* sum) {
   __m256i local[kVectors];
   for (int v = 0; v < kVectors; ++v) local[v] = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(sum + 16 * v));
@@ -80,7 +94,7 @@ __attribute__((target("avx2"))) inline void add_int8_avx2(const int8_t* table, i
   for (int v = 0; v < kVectors; ++v) _mm256_storeu_si256(reinterpret_cast<__m256i*>(sum + 16 * v), local[v]);
 }
 
-__attribute__((target("avx2"))) void avx2_int8(const int8_t* table, int columns, std::span<const uint32_t> rows,
+__attribute__((target("avx2"))) void avx2_int8(const int8_t* table, int columns, std::span<const ScaledRow> rows,
                                                int16_t* sum) {
   prefetch_int8(table, columns, rows);
   int done = 0;
@@ -92,12 +106,16 @@ __attribute__((target("avx2"))) void avx2_float(const float* const* chunks, int 
                                                 std::span<const uint32_t> rows, float* sum) {
   sum_float(chunks, chunk_bits, columns, rows, sum);
 }
-constexpr RowSum kAvx2RowSum{avx2_int8, avx2_float};
+__attribute__((target("avx2"))) void avx2_change(float* const* chunks, int chunk_bits, int columns,
+                                                 std::span<const uint32_t> rows, const float* change) {
+  change_float(chunks, chunk_bits, columns, rows, change);
+}
+constexpr RowSum kAvx2RowSum{avx2_int8, avx2_float, avx2_change};
 #endif
 
 }  // namespace
 
-constexpr RowSum kPortableRowSum{portable_int8, portable_float};
+constexpr RowSum kPortableRowSum{portable_int8, portable_float, portable_change};
 
 const RowSum& row_sum() {
 #if defined(__x86_64__)

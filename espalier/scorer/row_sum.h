@@ -6,23 +6,21 @@
 #include <cstdint>
 #include <span>
 
+#include "espalier/scorer/frozen_index.h"
+
 namespace espalier {
 
 /// Columns of a row come in steps of this many, so that every row fills whole vectors and cache lines.
 constexpr int kColumnStep = 32;
 
-/// A frozen row is int8 weights times a power of two, which is kept in the upper bits of the row's number: a few rows
-/// are large, most are small, and both need their precision.
-constexpr int kRowBits = 29;
-constexpr uint32_t kRowMask = (1u << kRowBits) - 1;
-constexpr int kMostShift = 7;
-
 struct RowSum {
   /// sum[c] += table[row * columns + c] << shift for every row and column. Whoever made the rows has seen to it that
   /// the sums cannot overflow.
-  void (*int8_rows)(const int8_t* table, int columns, std::span<const uint32_t> rows, int16_t* sum);
+  void (*int8_rows)(const int8_t* table, int columns, std::span<const ScaledRow> rows, int16_t* sum);
   /// sum[c] += row[c] for float rows that stand in chunks of 1 << chunk_bits rows.
   void (*float_rows)(const float* const* chunks, int chunk_bits, int columns, std::span<const uint32_t> rows, float* sum);
+  /// row[c] += change[c] for every row, in place.
+  void (*change_rows)(float* const* chunks, int chunk_bits, int columns, std::span<const uint32_t> rows, const float* change);
 };
 
 extern const RowSum kPortableRowSum;

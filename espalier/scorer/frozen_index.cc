@@ -1,0 +1,88 @@
+#include "espalier/scorer/frozen_index.h"
+
+#include <algorithm>
+#include <bit>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace espalier {
+namespace {
+
+constexpr double kLoad = 7;  // keys per bucket of twelve: about one key in two hundred does not fit
+
+inline ScaledRow scaled_row(const RowBucket& bucket, unsigned slot) {
+  const uint32_t shift = bucket.shifts >> (2 * slot) & 3;
+  return (bucket.first_row + slot) | shift << (kRowBits + 1);
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx2,bmi"))) void find_rows_avx2(std::span<const RowBucket> buckets, std::span<const uint64_t> keys,
+                                                        ScaledRow* rows) {
+  const size_t count = buckets.size();
+  for (const uint64_t key : keys) __builtin_prefetch(&buckets[bucket_of(key, count)]);
+  for (size_t i = 0; i < keys.size(); ++i) {
+    const RowBucket& bucket = buckets[bucket_of(keys[i], count)];
+    const __m256i line = _mm256_load_si256(reinterpret_cast<const __m256i*>(&bucket));
+    const __m256i same = _mm256_cmpeq_epi16(line, _mm256_set1_epi16(static_cast<short>(fingerprint_of(keys[i]))));
+    const unsigned mask = static_cast<unsigned>(_mm256_movemask_epi8(same)) & 0xffffffu;
+    const uint32_t row = scaled_row(bucket, _tzcnt_u32(mask | 1u << 24) >> 1);
+    rows[i] = row & (mask ? ~uint32_t{0} : uint32_t{0});
+  }
+}
+#endif
+
+}  // namespace
+
+void find_rows_portable(std::span<const RowBucket> buckets, std::span<const uint64_t> keys, ScaledRow* rows) {
+  const size_t count = buckets.size();
+  for (const uint64_t key : keys) __builtin_prefetch(&buckets[bucket_of(key, count)]);
+  for (size_t i = 0; i < keys.size(); ++i) {
+    const RowBucket& bucket = buckets[bucket_of(keys[i], count)];
+    const uint16_t wanted = fingerprint_of(keys[i]);
+    unsigned place = 0;  // slot + 1; a bucket holds a fingerprint at most once
+    for (unsigned slot = 0; slot < RowBucket::kSlots; ++slot)
+      place |= bucket.fingerprint[slot] == wanted ? slot + 1 : 0;
+    rows[i] = scaled_row(bucket, place - (place != 0)) & (place ? ~uint32_t{0} : uint32_t{0});
+  }
+}
+
+FindRows find_rows() {
+#if defined(__x86_64__)
+  static const FindRows best =
+      __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") ? find_rows_avx2 : find_rows_portable;
+  return best;
+#else
+  return find_rows_portable;
+#endif
+}
+
+FrozenIndexBuilder::FrozenIndexBuilder(size_t keys)
+    : buckets_(static_cast<size_t>(static_cast<double>(keys) / kLoad) + 1), sources_(buckets_.size() * RowBucket::kSlots) {}
+
+bool FrozenIndexBuilder::insert(uint64_t key, int shift, uint32_t source) {
+  const size_t place = bucket_of(key, buckets_.size());
+  RowBucket& bucket = buckets_[place];
+  for (unsigned slot = 0; slot < RowBucket::kSlots; ++slot) {
+    if (bucket.fingerprint[slot] == fingerprint_of(key)) return false;
+    if (bucket.fingerprint[slot] != 0) continue;
+    bucket.fingerprint[slot] = fingerprint_of(key);
+    bucket.shifts |= static_cast<uint32_t>(shift / 2) << (2 * slot);
+    sources_[place * RowBucket::kSlots + slot] = source;
+    return true;
+  }
+  return false;
+}
+
+std::vector<RowBucket> FrozenIndexBuilder::finish(std::vector<uint32_t>& sources) {
+  sources.assign(1, 0);
+  for (size_t place = 0; place < buckets_.size(); ++place) {
+    buckets_[place].first_row = static_cast<uint32_t>(sources.size());
+    for (size_t slot = 0; slot < RowBucket::kSlots && buckets_[place].fingerprint[slot] != 0; ++slot)
+      sources.push_back(sources_[place * RowBucket::kSlots + slot]);
+  }
+  return std::move(buckets_);
+}
+
+}  // namespace espalier
