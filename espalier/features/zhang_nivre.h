@@ -125,13 +125,15 @@ constexpr auto kRichSideOfN0 = rich_side<N0, N0l, N0l2>(N0lLabel, N0l2Label, N0l
 struct RichStandard {
   static constexpr auto list = join(
       rich_word<S0>(), rich_word<S1>(), rich_word<N0>(), rich_pair<S1, S0>(), distances<S1, S0>(DistS1S0),
-      context_pair<S0, N0>(), context_pair<S1, N0>(), rich_triple<S1, S0, N0>(), rich_triple<S0, N0, N1>(),
+      rich_pair<S0, N0>(), context_pair<S1, N0>(), rich_triple<S1, S0, N0>(), rich_triple<S0, N0, N1>(),
       rich_triple<S2, S1, S0>(), tag_triple<S2, S0, N0>(), tag_triple<N0, N1, N2>(), tag_triple<S1, S0, N1>(),
       tag_triple<S1, S0before, S0>(), tag_triple<S1, S1after, S0>(), tag_triple<S0, N0before, N0>(),
       tag_triple<S1, S0after, S0>(), kRichSidesOfS0, kRichSidesOfS1,
       child_of_pair<S1, S0, S0l>(S0lLabel), child_of_pair<S1, S0, S0r>(S0rLabel), child_of_pair<S1, S0, S1l>(S1lLabel),
       child_of_pair<S1, S0, S1r>(S1rLabel),
-      templates({{N1 | W}, {N1 | X}, {N1 | F}, {N2 | X}, {S2 | X}, {S2 | T}, {S2 | P, S0 | P}, {S2 | W, S0 | X},
+      templates({{N1 | W}, {N1 | X}, {N1 | F}, {N1 | T}, {N2 | X}, {N2 | W}, {S0 | W, DistS0N0}, {S0 | X, DistS0N0},
+                 {N0 | W, DistS0N0}, {S0 | X, N0 | X, DistS0N0}, {S0l | P}, {S0r | P}, {S1l | P}, {S1r | P}, {S0lLabel},
+                 {S0rLabel}, {S1lLabel}, {S1rLabel}, {S2 | X}, {S2 | T}, {S2 | P, S0 | P}, {S2 | W, S0 | X},
                  {S2 | X, S0 | W}, {S2 | X, S1 | X}, {N0 | W, N1 | W}, {N0 | X, N1 | X}, {N0 | W, N1 | X},
                  {S1 | P, S0 | P, S1rightSet}, {S1 | P, S0 | P, S0leftSet}, {S1 | P, S0 | P, S0rightSet},
                  {S1 | P, S0 | P, S1leftSet}, {S1 | P, S0 | P, S1rightCount}, {S1 | P, S0 | P, S0leftCount}}));
@@ -146,8 +148,9 @@ struct RichHybrid {
       kRichSidesOfS1, kRichSideOfN0, child_of_pair<S0, N0, S0l>(S0lLabel), child_of_pair<S0, N0, S0r>(S0rLabel),
       child_of_pair<S0, N0, N0l>(N0lLabel), child_of_pair<S1, S0, S0r>(S0rLabel), child_of_pair<S1, S0, S1r>(S1rLabel),
       child_of_pair<S1, S0, S0l>(S0lLabel),
-      templates({{N1 | W}, {N1 | X}, {N1 | F}, {N2 | X}, {N2 | W}, {S2 | X}, {S2 | T}, {N0 | W, N1 | W},
-                 {N0 | X, N1 | X}, {N0 | W, N1 | X}, {N0 | X, N1 | W}, {S2 | X, S0 | W}, {S0 | P, N0 | P, S0rightSet},
+      templates({{N1 | W}, {N1 | X}, {N1 | F}, {N1 | T}, {N2 | X}, {N2 | W}, {S2 | X}, {S2 | T}, {N0 | W, N1 | W},
+                 {N0 | X, N1 | X}, {N0 | W, N1 | X}, {N0 | X, N1 | W}, {S2 | X, S0 | W}, {S0l | P}, {S0r | P}, {N0l | P},
+                 {S1r | P}, {S0lLabel}, {S0rLabel}, {N0lLabel}, {S1rLabel}, {S0 | W, N1 | X}, {S0 | X, N1 | W}, {S0 | P, N0 | P, S0rightSet},
                  {S0 | P, N0 | P, N0leftSet}, {S1 | P, S0 | P, S1rightSet}, {S1 | P, S0 | P, S0leftSet}}));
 };
 
