@@ -6,6 +6,7 @@
 
 #include "espalier/base/error.h"
 #include "espalier/base/suggest.h"
+#include "espalier/learn/classify_trainer.h"
 #include "espalier/learn/jackknife.h"
 #include "espalier/learn/l2s.h"
 #include "espalier/learn/pipeline.h"
@@ -27,6 +28,7 @@ const std::vector<Entry>& trainers() {
       {"beam", train_transition, true},
       {"pipeline", train_pipeline, false},
       {"l2s", train_l2s},
+      {"classify", train_classify, true},
   };
   return all;
 }

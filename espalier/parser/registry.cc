@@ -4,6 +4,7 @@
 
 #include "espalier/base/error.h"
 #include "espalier/parser/l2s.h"
+#include "espalier/parser/classify_parser.h"
 #include "espalier/parser/parser.h"
 #include "espalier/parser/transition_parser.h"
 #include "espalier/parser/pipeline.h"
@@ -19,6 +20,7 @@ struct Kind {
 const std::vector<Kind>& kinds() {
   static const std::vector<Kind> all = {
       {"pipeline", load_pipeline},
+      {"classify", load_classify_parser},
       {"transition", load_transition_parser},
       {"l2s", load_l2s_parser},
   };

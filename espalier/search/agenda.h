@@ -1,0 +1,190 @@
+// Searches for the cheapest path through a space whose steps cost nothing or more (Turian 2007, chapter 3): greedy,
+// best-first agenda search, and greedy completion, which follows the cheapest step from every state that it takes up
+// and so has a solution at any time. The cost of the best solution bounds what is still worth doing; when nothing
+// cheaper is left the result is proved optimal. Time: steps scored, times the logarithm of the agenda.
+//
+// A space for this search has State, Action and
+//   State initial();  bool is_final(const State&);  State apply(const State&, const Action&);
+//   void expand(const State&, std::vector<Expansion<Action>>&)   all legal actions with their costs >= 0, in item order
+//   bool leads_to_final(const Action&)                           whether the action completes an analysis
+//   bool deterministic();  uint64_t signature(const State&)      several paths to a state: keep the cheapest in a chart
+// Tested by agenda_test.cc (exhaustive enumeration; Figure 3.2 of the thesis).
+#pragma once
+
+#include <tsl/robin_map.h>
+
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace espalier {
+
+enum class AgendaStrategy { kGreedy, kBestFirst, kGreedyCompletion };
+
+template <class Action>
+struct Expansion {
+  double cost;
+  Action action;
+};
+
+struct AgendaLimits {
+  AgendaStrategy strategy = AgendaStrategy::kGreedyCompletion;
+  size_t scored = 100'000;  ///< gamma: paths scored before giving up; 0 = no limit
+};
+
+/// What a search did, for reports.
+struct AgendaReport {
+  bool solved = false;
+  bool optimal = false;          ///< proved: no path is cheaper
+  bool first_was_best = false;   ///< the first solution found is the one returned
+  size_t scored = 0;             ///< partial paths whose cost was computed
+  double cost = std::numeric_limits<double>::infinity();
+};
+
+template <class S>
+concept CostedSpace = requires(S& space, const typename S::State& state, const typename S::Action& action,
+                               std::vector<Expansion<typename S::Action>>& out) {
+  { space.initial() } -> std::same_as<typename S::State>;
+  { space.is_final(state) } -> std::same_as<bool>;
+  { space.leads_to_final(action) } -> std::same_as<bool>;
+  { space.apply(state, action) } -> std::same_as<typename S::State>;
+  { space.expand(state, out) };
+  { space.deterministic() } -> std::same_as<bool>;
+  { space.signature(state) } -> std::same_as<uint64_t>;
+};
+
+template <CostedSpace Space>
+class AgendaSearch {
+ public:
+  using State = typename Space::State;
+  using Action = typename Space::Action;
+
+  /// The best final state found, in `best`; untouched if report.solved is false.
+  AgendaReport run(Space& space, const AgendaLimits& limits, State& best) {
+    space_ = &space;
+    limits_ = limits;
+    report_ = {};
+    agenda_.clear(), parents_.clear(), chart_.clear();
+    solutions_ = inserted_ = 0;
+    dropped_ = kInfinity;
+    best_ = &best;
+    complete(space.initial(), 0, 0);
+    while (!agenda_.empty() && limits_.strategy != AgendaStrategy::kGreedy && !exhausted()) {
+      const Entry entry = pop();
+      if (entry.cost >= report_.cost) {  // nothing left can win
+        agenda_.clear();
+        break;
+      }
+      const Parent& parent = parents_[entry.parent];
+      complete(space.apply(parent.state, entry.action), entry.cost, parent.steps + 1);
+    }
+    const double open = agenda_.empty() ? kInfinity : agenda_.front().cost;
+    report_.optimal = report_.solved && limits_.strategy != AgendaStrategy::kGreedy &&
+                      report_.cost <= std::min(open, dropped_);
+    report_.first_was_best = report_.solved && solutions_ == 1;
+    return report_;
+  }
+
+ private:
+  static constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+  struct Parent {
+    State state;
+    int steps;
+  };
+  struct Entry {
+    double cost;
+    int steps;        // more steps first among equal costs
+    uint32_t order;   // then first in, first out
+    uint32_t parent;
+    Action action;
+
+    friend bool operator<(const Entry& a, const Entry& b) {  // a heap's top is the largest: the one to take next
+      if (a.cost != b.cost) return a.cost > b.cost;
+      if (a.steps != b.steps) return a.steps < b.steps;
+      return a.order > b.order;
+    }
+  };
+
+  bool exhausted() const { return limits_.scored && report_.scored > limits_.scored; }
+
+  /// Takes up a state. Best-first: expands it once; otherwise goes on with its cheapest expansion to a solution.
+  void complete(State state, double cost, int steps) {
+    while (cost < report_.cost) {
+      if (!space_->deterministic()) {
+        const auto [it, fresh] = chart_.try_emplace(space_->signature(state), cost);
+        if (!fresh && it->second <= cost) return;
+        it.value() = cost;
+      }
+      space_->expand(state, expansions_);
+      report_.scored += expansions_.size();
+      if (expansions_.empty()) return;
+      size_t cheapest = expansions_.size();
+      if (limits_.strategy != AgendaStrategy::kBestFirst) {
+        cheapest = static_cast<size_t>(
+            std::ranges::min_element(expansions_, {}, &Expansion<Action>::cost) - expansions_.begin());
+      }
+      const uint32_t parent = static_cast<uint32_t>(parents_.size());
+      if (limits_.strategy != AgendaStrategy::kGreedy) parents_.push_back({state, steps});
+      for (size_t i = 0; i < expansions_.size(); ++i) {
+        if (i == cheapest || limits_.strategy == AgendaStrategy::kGreedy) continue;
+        const double total = cost + expansions_[i].cost;
+        if (space_->leads_to_final(expansions_[i].action)) {
+          solve(state, expansions_[i].action, total);
+        } else if (total < report_.cost) {
+          push({total, steps + 1, inserted_++, parent, expansions_[i].action});
+        }
+      }
+      if (cheapest == expansions_.size()) return;
+      const Expansion<Action> step = expansions_[cheapest];
+      cost += step.cost;
+      if (space_->leads_to_final(step.action)) {
+        solve(state, step.action, cost);
+        return;
+      }
+      // A path that the bound ends here is the agenda's business no more: nothing below it can win.
+      state = space_->apply(state, step.action);
+      ++steps;
+    }
+  }
+
+  void solve(const State& state, const Action& action, double cost) {
+    if (!(cost < report_.cost)) return;
+    report_.cost = cost;
+    report_.solved = true;
+    ++solutions_;
+    *best_ = space_->apply(state, action);
+  }
+
+  void push(const Entry& entry) {
+    if (exhausted()) {
+      dropped_ = std::min(dropped_, entry.cost);
+      return;
+    }
+    agenda_.push_back(entry);
+    std::push_heap(agenda_.begin(), agenda_.end());
+  }
+
+  Entry pop() {
+    std::pop_heap(agenda_.begin(), agenda_.end());
+    const Entry entry = agenda_.back();
+    agenda_.pop_back();
+    return entry;
+  }
+
+  Space* space_ = nullptr;
+  AgendaLimits limits_;
+  AgendaReport report_;
+  std::vector<Entry> agenda_;  // a heap
+  std::vector<Parent> parents_;
+  std::vector<Expansion<Action>> expansions_;
+  tsl::robin_map<uint64_t, double> chart_;
+  size_t solutions_ = 0;
+  uint32_t inserted_ = 0;
+  double dropped_ = kInfinity;
+  State* best_ = nullptr;
+};
+
+}  // namespace espalier

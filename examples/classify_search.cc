@@ -1,0 +1,64 @@
+// What the search of a classify model does on a treebank: accuracy, effort, how often the first (greedy) derivation was
+// the best one and how often the best one is proved optimal, as JSON.
+//
+//   example_classify_search model.esp test.ptb [max-length=15] [lambda=1] [search=best-first] [gamma=1000]
+#include <chrono>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "espalier/base/error.h"
+#include "espalier/eval/bracket.h"
+#include "espalier/format/format.h"
+#include "espalier/parser/classify_parser.h"
+
+int main(int argc, char** argv) {
+  using namespace espalier;
+  if (argc < 3) {
+    std::cerr << "usage: example_classify_search MODEL TREEBANK [key=value]...\n";
+    return 2;
+  }
+  try {
+    Settings settings;
+    for (int i = 3; i < argc; ++i) settings.set_pair(argv[i]);
+    const long longest = settings.integer("max-length", 0, 0, 1000000, "use only sentences of at most so many words");
+    const auto model = load_parser(argv[1], settings);
+    const auto* parser = dynamic_cast<const ClassifyParser*>(model.get());
+    if (!parser) throw usage_error("{}: is a model of kind '{}', not 'classify'", argv[1], model->kind());
+
+    const auto workspace = parser->make_workspace();
+    BracketScore score;
+    long sentences = 0, optimal = 0, first_was_best = 0;
+    double scored = 0, seconds = 0;
+    nlohmann::json curve = nlohmann::json::array();  // paths scored, sentence by sentence
+    for (const Sentence& gold : read_treebank(argv[2])) {
+      if (longest && gold.size() > longest) continue;
+      Sentence parsed = gold;
+      const auto start = std::chrono::steady_clock::now();
+      const AgendaReport report = parser->analyse(gold, parsed.constituents, *workspace);
+      seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      score += score_brackets(gold, parsed);
+      ++sentences;
+      optimal += report.optimal;
+      first_was_best += report.first_was_best;
+      scored += static_cast<double>(report.scored);
+      curve.push_back({gold.size(), report.scored, report.optimal});
+    }
+    const double n = static_cast<double>(std::max(1L, sentences));
+    nlohmann::json out;
+    out["sentences"] = sentences;
+    out["f1"] = score.brackets.f1();
+    out["recall"] = score.brackets.recall();
+    out["precision"] = score.brackets.precision();
+    out["exact"] = score.exact.percent();
+    out["optimal"] = 100 * static_cast<double>(optimal) / n;
+    out["first_was_best"] = 100 * static_cast<double>(first_was_best) / n;
+    out["mean_scored"] = scored / n;
+    out["sentences_per_second"] = n / seconds;
+    out["conjunctions"] = parser->conjunctions();
+    out["sentences_scored"] = std::move(curve);
+    std::cout << out.dump() << '\n';
+  } catch (const Error& error) {
+    std::cerr << error.what() << '\n';
+    return static_cast<int>(error.kind());
+  }
+}
