@@ -119,7 +119,10 @@ void run(const Options& options) {
   const auto size = fs::file_size(options.model, not_a_file);
   if (!not_a_file) fmt::print("{}: {:.1f} MB\n", options.model, static_cast<double>(size) / 1e6);
   if (const std::string scores = summary(trained.report); !scores.empty()) fmt::print("{}\n", scores);
-  if (stop_requested) throw run_error("stopped early; --resume goes on from {}", context.checkpoint);
+  if (stop_requested) {
+    const bool kept = fs::exists(context.checkpoint) || fs::exists(checkpoint_folder(context));
+    throw run_error("stopped early{}", kept ? "; --resume goes on from where it was" : "");
+  }
   fs::remove(context.checkpoint);
   fs::remove_all(checkpoint_folder(context));
 }

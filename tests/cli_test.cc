@@ -21,7 +21,7 @@ class CommandLine : public testing::Test {
  protected:
   /// Runs `espalier ARGUMENTS` in the shell, in a folder of its own.
   Result run(const std::string& arguments) {
-    const std::string command = "cd " + folder_.path() + " && " ESPALIER_BINARY " " + arguments;
+    const std::string command = "cd " + folder_.path() + "; " ESPALIER_BINARY " " + arguments;
     const int status = std::system(("( " + command + " ) >" + folder_ / "out" + " 2>" + folder_ / "err").c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_file(folder_ / "out"), read_file(folder_ / "err")};
   }
@@ -111,6 +111,117 @@ TEST_F(CommandLine, UselessTrainingDataExitsWithThree) {
   expect_failure("train --recipe pipeline --train empty.conllu --model m.esp", 3, {"empty.conllu", "no sentence"});
   write("cycle.conllu", "1\ta\t_\t_\t_\t_\t2\tx\t_\t_\n2\tb\t_\t_\t_\t_\t1\tx\t_\t_\n\n");
   expect_failure("train --recipe pipeline --train cycle.conllu --model m.esp", 3, {"cycle.conllu:1: token", "skipped"});
+}
+
+/// A little treebank of its own: determiner, noun, verb, in three lengths.
+std::string little_treebank() {
+  std::string text;
+  const std::vector<std::string> nouns = {"tree", "frame", "garden", "wall"}, verbs = {"grows", "stands", "leans"};
+  for (size_t i = 0; i < 24; ++i) {
+    text += "1\tthe\t_\tDET\tDT\t_\t2\tdet\t_\t_\n2\t" + nouns[i % 4] + "\t_\tNOUN\tNN\t_\t3\tnsubj\t_\t_\n3\t" +
+            verbs[i % 3] + "\t_\tVERB\tVBZ\t_\t0\troot\t_\t_\n";
+    if (i % 2) text += "4\tslowly\t_\tADV\tRB\t_\t3\tadvmod\t_\t_\n";
+    text += "\n";
+  }
+  return text;
+}
+
+const std::string kTrain = "train --recipe greedy --train t.conllu --set epochs=2 --quiet";
+
+TEST_F(CommandLine, TrainedModelsParse) {
+  write("t.conllu", little_treebank());
+  const Result trained = run(kTrain + " --dev t.conllu --model m.esp --log log.jsonl --licence 'our own'");
+  ASSERT_EQ(trained.code, 0) << trained.err;
+  EXPECT_NE(trained.out.find("las"), std::string::npos) << trained.out;
+  EXPECT_EQ(trained.err, "");
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "m.esp.checkpoint"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "m.esp.checkpoint.parts"));
+  EXPECT_NE(read_file(folder_ / "log.jsonl").find("\"epoch\":2"), std::string::npos);
+
+  const auto about = nlohmann::json::parse(run("info -m m.esp --json").out)["metadata"];
+  EXPECT_EQ(about["recipe"], "greedy");
+  EXPECT_EQ(about["licence"], "our own");
+  EXPECT_EQ(about["settings"]["epochs"], "2");
+  EXPECT_EQ(about["training"][0]["file"], "t.conllu");
+  EXPECT_EQ(about["training"][0]["sentences"], 24);
+  EXPECT_EQ(about["training"][0]["tokens"], 84);
+
+  // It has learned the little language, and the output is the input with the analyses filled in.
+  EXPECT_EQ(run("parse -m m.esp -i t.conllu").out, little_treebank());
+  EXPECT_EQ(run("parse -m m.esp --threads 3 < t.conllu").out, little_treebank());
+  EXPECT_EQ(run("parse -m m.esp -i t.conllu -o p.conllu").code, 0);
+  EXPECT_EQ(read_file(folder_ / "p.conllu"), little_treebank());
+
+  const std::string kbest = run("parse -m m.esp -i t.conllu --kbest 2").out;
+  EXPECT_NE(kbest.find("# kbest = 2\n# score = "), std::string::npos);
+
+  const auto speed = nlohmann::json::parse(run("bench -m m.esp -i t.conllu --json").out);
+  for (const std::string key : {"tokens_per_second", "sentences_per_second", "load_ms", "peak_rss_mb", "threads"}) {
+    EXPECT_GT(speed.value(key, 0.0), 0) << key;
+  }
+
+  expect_failure("parse -m m.esp -i missing.conllu", 1, {"missing.conllu"});
+  expect_failure("parse -m m.esp -i .", 1, {"directory"});
+  expect_failure("parse -m m.esp -i t.conllu -o no/such/folder", 1, {"no/such/folder"});
+  expect_failure("parse -m m.esp -i t.conllu -o /dev/full", 1, {"cannot write"});
+  expect_failure("parse -m m.esp -i t.conllu --to nonesuch", 2, {"nonesuch", "conllu"});
+  expect_failure("parse -m m.esp -i t.conllu --set baem=3", 2, {"baem", "did you mean 'beam'"});
+}
+
+TEST_F(CommandLine, BadSentencesAreSkippedInAStream) {
+  write("t.conllu", little_treebank());
+  ASSERT_EQ(run(kTrain + " --model m.esp").code, 0);
+  write("mixed.conllu", "1\tonly three\tcolumns\n\n" + std::string(kTreebank) + "1\tx\t_\t_\t_\t_\t9\t_\t_\t_\n\n");
+  const Result result = run("parse -m m.esp -i mixed.conllu");
+  EXPECT_EQ(result.code, 3);
+  EXPECT_NE(result.err.find("mixed.conllu:1: "), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("mixed.conllu:6: "), std::string::npos) << result.err;
+  EXPECT_EQ(std::ranges::count(result.out, '\n'), 3) << result.out;
+
+  // In training they are reported, and the rest is learned from.
+  write("train.conllu", little_treebank() + "1\ta\t_\t_\t_\t_\t0\tx\t_\t_\n2\tb\t_\t_\t_\t_\t0\tx\t_\t_\n\n");
+  const Result trained = run("train --recipe greedy --train train.conllu --set epochs=1 --quiet --model n.esp");
+  EXPECT_EQ(trained.code, 0);
+  EXPECT_NE(trained.err.find("token 2: a second root"), std::string::npos) << trained.err;
+}
+
+TEST_F(CommandLine, ModelsDoNotDependOnThreads) {
+  write("t.conllu", little_treebank());
+  ASSERT_EQ(run(kTrain + " --dev t.conllu --model a.esp --threads 1").code, 0);
+  ASSERT_EQ(run(kTrain + " --dev t.conllu --model b.esp --threads 2").code, 0);
+  EXPECT_EQ(read_file(folder_ / "a.esp"), read_file(folder_ / "b.esp"));
+}
+
+TEST_F(CommandLine, FullDiskLeavesTheOldModel) {
+  write("t.conllu", little_treebank());
+  expect_failure(kTrain + " --model /dev/full", 1, {"/dev/full", "No space left"});
+  write("m.esp", "the old model");
+  const std::string limited = "( trap '' XFSZ; ulimit -f 8; " ESPALIER_BINARY " " + kTrain + " --model m.esp )";
+  expect_failure("--version >/dev/null; " + limited, 1, {"m.esp", "File too large"});
+  EXPECT_EQ(read_file(folder_ / "m.esp"), "the old model");
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "m.esp.tmp"));
+}
+
+TEST_F(CommandLine, InterruptSavesTheBestModelSoFar) {
+  write("t.conllu", little_treebank());
+  const std::string endless = "train --recipe greedy --train t.conllu --set epochs=1000 --quiet --log l --model m.esp";
+  const Result result =
+      run(endless +
+          " & pid=$!; for i in $(seq 1000); do grep -q '\"epoch_end\":true' l 2>/dev/null && break; sleep 0.05; done; "
+          "kill -INT $pid; wait $pid");
+  EXPECT_EQ(result.code, 1) << result.err;
+  EXPECT_NE(result.err.find("stopped early"), std::string::npos) << result.err;
+  EXPECT_EQ(run("parse -m m.esp -i t.conllu").code, 0);
+}
+
+TEST_F(CommandLine, PipelineOfOneStageIsTheStage) {
+  write("t.conllu", little_treebank());
+  const Result trained = run(
+      "train --recipe pipeline --train t.conllu --quiet --model p.esp --set tagger.recipe= --set parser.recipe=greedy"
+      " --set parser.tags=input --set epochs=2");
+  ASSERT_EQ(trained.code, 0) << trained.err;
+  EXPECT_EQ(run("parse -m p.esp -i t.conllu").out, little_treebank());
+  expect_failure("parse -m p.esp -i t.conllu --set tagger.beam=3", 2, {"tagger.beam"});
 }
 
 TEST_F(CommandLine, InfoAsJsonAndForPeople) {
