@@ -42,7 +42,7 @@ class TransitionLearner final : public OnlineLearner {
 
   std::unique_ptr<Parser> freeze() const override {
     TransitionModel model = model_;
-    model.weights = weights_.freeze({.least_updates = options_.least_updates, .most_rows = 0, .most_features = Features::kCount});
+    model.weights = weights_.freeze({.least_updates = options_.least_updates, .most_rows = 0, .drop = options_.drop, .most_features = Features::kCount});
     return make_transition_parser(std::move(model));
   }
   std::string save() const override { return weights_.save(); }
@@ -225,10 +225,22 @@ class TransitionLearner final : public OnlineLearner {
     // The violation curve: how far the beam's best prefix is above the gold one, step by step.
     int gold_node = 0, at_step = -1, at_node = -1;
     double worst = 0;
+    // Where the beam stands on the gold path, every other action gets a bonus: gold must be ahead by a margin.
+    const float bonus = options_.learner == "pa" ? 0 : options_.margin;
+    auto augmented = [&](const auto& state, int node) {
+      const float* row = rows(state);
+      if (bonus == 0 || node != gold_node) return row;
+      change_.assign(row, row + weights_.columns());
+      for (float& score : change_) score += bonus;
+      change_[static_cast<size_t>(expected_)] -= bonus;
+      return static_cast<const float*>(change_.data());
+    };
+    expected_ = instance.columns[0];
     const bool early = options_.update == "early", standard = options_.update == "standard";
-    beam_.run(space_, model_.actions, words, options_.beam, arena_, rows,
+    beam_.run(space_, model_.actions, words, options_.beam, arena_, augmented,
               [&](int step, std::span<const typename Beam<Space>::Node> survivors, int first) {
-                const int expected = step <= length ? instance.columns[static_cast<size_t>(step - 1)] : -1;
+                const int expected = expected_;
+                expected_ = step < length ? instance.columns[static_cast<size_t>(step)] : -1;
                 int found = -1;
                 for (size_t i = 0; i < survivors.size() && found < 0 && gold_node >= 0; ++i)
                   if (survivors[i].parent == gold_node && survivors[i].column == expected) found = first + static_cast<int>(i);
@@ -292,6 +304,7 @@ class TransitionLearner final : public OnlineLearner {
   std::vector<double> gold_scores_;
   std::vector<float> change_;
   std::vector<int32_t> predicted_;
+  int expected_ = -1;  // the gold column of the step that the beam is at
 };
 
 }  // namespace

@@ -121,7 +121,7 @@ class TransitionParser final : public Parser {
 
   void search(const Sentence& sentence, int width, Scratch& scratch) const {
     scratch.beam.run(space_, model_.actions, sentence.size(), width, scratch.arena,
-                     [&](const auto& state) { return scratch.scorer.remembered_row(state, scratch.arena); });
+                     [&](const auto& state, int) { return scratch.scorer.remembered_row(state, scratch.arena); });
   }
 
   /// Notes what a step builds.

@@ -77,7 +77,7 @@ TEST(OnlineLinear, ScoresEqualTheNaiveSum) {
 
 TEST(Linear, FrozenScoresAreTheAverageToWithinRounding) {
   const History run = random_run(3, 300);
-  const Linear frozen = run.online.freeze({.least_updates = 1, .most_rows = 0, .most_features = 30});
+  const Linear frozen = run.online.freeze({.least_updates = 1, .most_rows = 0, .drop = 0, .most_features = 30});
   EXPECT_EQ(frozen.problem(), "");
   Rng rng(4, "probe");
   for (int probe = 0; probe < 100; ++probe) {

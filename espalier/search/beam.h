@@ -23,7 +23,7 @@ class Beam {
     double score;
   };
 
-  /// `rows(state)` gives the scores of all columns of a state (valid until the next call). `observe(step, survivors,
+  /// `rows(state, node)` gives the scores of all columns of a state (valid until the next call). `observe(step, survivors,
   /// first)` is called after every step with the surviving nodes, best first, and the index of the first among all
   /// nodes; it returns false to stop.
   template <class Rows, class Observe>
@@ -87,7 +87,7 @@ class Beam {
     MoveSet legal = space.legal(from.state, arena);
     if (const int column = forced_column(legal, actions); column >= 0)
       return candidates_.push_back({-from.score, index, column});
-    const auto* row = rows(from.state);
+    const auto* row = rows(from.state, index);
     for (; legal; legal &= legal - 1) {
       const int move = std::countr_zero(legal);
       const int column = best_column(row, actions.begin(move), actions.end(move));

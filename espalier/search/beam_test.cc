@@ -21,7 +21,7 @@ struct RandomRows {
   uint64_t seed;
   std::vector<int> row;
 
-  const int* operator()(const StackState& c) {
+  const int* operator()(const StackState& c, int = 0) {
     const uint64_t top = c.top == Item::kNone ? 0 : (*arena)[c.top].signature;
     const uint64_t under = c.top == Item::kNone || (*arena)[c.top].below == Item::kNone ? 0 : (*arena)[(*arena)[c.top].below].signature;
     row.resize(8);
