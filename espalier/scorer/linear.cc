@@ -91,9 +91,11 @@ Linear OnlineLinear::freeze(const Freeze& how) const {
     for (const float w : row_weights) most = std::max(most, std::abs(w));
     largest.push_back(most);
   }
-  if (how.drop > 0 && !kept.empty()) {
+  constexpr size_t kAlwaysKept = 1 << 16;  // small models are small enough
+  if (how.drop > 0 && kept.size() > kAlwaysKept) {
     std::vector<float> sorted = largest;
-    const auto cut = sorted.begin() + static_cast<long>(how.drop * static_cast<double>(sorted.size() - 1));
+    const auto dropped = static_cast<size_t>(how.drop * static_cast<double>(sorted.size()));
+    const auto cut = sorted.begin() + static_cast<long>(std::min(dropped, sorted.size() - kAlwaysKept));
     std::ranges::nth_element(sorted, cut);
     size_t left = 0;
     for (size_t k = 0; k < kept.size(); ++k) {

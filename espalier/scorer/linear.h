@@ -94,7 +94,7 @@ class OnlineLinear {
   struct Freeze {
     int least_updates = 2;     ///< rows updated less often are dropped
     size_t most_rows = 0;      ///< 0 = no limit; else the most often updated ones stay
-    double drop = 0;  ///< this share of the rows is dropped too: those whose largest weight is smallest
+    double drop = 0;  ///< of a large model: this share of the rows is dropped too, those with the smallest weights
     int most_features = kMostFeatures;  ///< that one sum adds up: fewer leave room for finer weights
   };
   Linear freeze(const Freeze& how) const;
