@@ -1,10 +1,21 @@
 // The few things that need Unicode's tables (ICU).
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace espalier {
+
+/// UTF-8 to code points and back; odd bytes become U+FFFD.
+std::u32string decode_utf8(std::string_view text);
+std::string encode_utf8(std::u32string_view text);
+
+/// The coarse kind of a character, by its general category.
+enum class CharKind : uint8_t { kSpace, kUpper, kLower, kOtherLetter, kMark, kDigit, kPunctuation, kSymbol, kOther };
+CharKind char_kind(char32_t c);
+char32_t lower_case(char32_t c);
+char32_t upper_case(char32_t c);
 
 /// Lower case, without regard to language; text that is not UTF-8 keeps its odd bytes replaced by U+FFFD.
 std::string lower_case(std::string_view text);

@@ -10,6 +10,7 @@
 #include "espalier/learn/jackknife.h"
 #include "espalier/learn/l2s.h"
 #include "espalier/learn/pipeline.h"
+#include "espalier/learn/tokenizer.h"
 #include "espalier/learn/trainer.h"
 #include "espalier/learn/transition_trainer.h"
 
@@ -29,6 +30,7 @@ const std::vector<Entry>& trainers() {
       {"pipeline", train_pipeline, false},
       {"l2s", train_l2s},
       {"classify", train_classify, true},
+      {"tokenizer", train_tokenizer, false},
   };
   return all;
 }

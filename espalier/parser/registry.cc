@@ -8,6 +8,7 @@
 #include "espalier/parser/parser.h"
 #include "espalier/parser/transition_parser.h"
 #include "espalier/parser/pipeline.h"
+#include "espalier/parser/tokenizer.h"
 
 namespace espalier {
 namespace {
@@ -23,6 +24,7 @@ const std::vector<Kind>& kinds() {
       {"classify", load_classify_parser},
       {"transition", load_transition_parser},
       {"l2s", load_l2s_parser},
+      {"tokenizer", load_tokenizer},
   };
   return all;
 }

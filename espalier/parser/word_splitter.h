@@ -1,0 +1,38 @@
+// Multiword tokens: which surface tokens stand for several words, and which ("don't" = do + n't, "nella" = in + la).
+// A dictionary of whole tokens, then the longest fitting suffix rule; both learned from a treebank's majority. Case is
+// not distinguished; words keep the token's case. Tested by word_splitter_test.cc.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace espalier {
+
+class WordSplitter {
+ public:
+  /// One surface token of the training data; one word means that it is not split.
+  struct Seen {
+    std::u32string token;
+    std::vector<std::u32string> words;
+  };
+  static WordSplitter learn(const std::vector<Seen>& seen);
+
+  /// The words of a token; the token itself if it is one word.
+  std::vector<std::u32string> split(const std::u32string& token) const;
+
+  nlohmann::json save() const;
+  static WordSplitter load(const nlohmann::json& json);
+
+ private:
+  static constexpr size_t kMaxSuffix = 12;
+  using Words = std::vector<std::u32string>;
+  const Words* find_suffix(const std::u32string& lower, size_t* suffix) const;
+
+  std::map<std::u32string, Words> whole_;   // lower-cased token to words; one word: not to be split
+  std::map<std::u32string, Words> suffix_;  // lower-cased suffix; the first word is what follows the stem
+};
+
+}  // namespace espalier
