@@ -11,6 +11,7 @@
 #include "espalier/learn/l2s.h"
 #include "espalier/learn/pipeline.h"
 #include "espalier/learn/tokenizer.h"
+#include "espalier/learn/tagger_trainer.h"
 #include "espalier/learn/trainer.h"
 #include "espalier/learn/transition_trainer.h"
 
@@ -27,6 +28,7 @@ const std::vector<Entry>& trainers() {
   static const std::vector<Entry> all = {
       {"greedy", train_transition, true},
       {"beam", train_transition, true},
+      {"tagger", train_tagger, false},
       {"pipeline", train_pipeline, false},
       {"l2s", train_l2s},
       {"classify", train_classify, true},

@@ -8,6 +8,7 @@
 #include "espalier/parser/parser.h"
 #include "espalier/parser/transition_parser.h"
 #include "espalier/parser/pipeline.h"
+#include "espalier/parser/tagger.h"
 #include "espalier/parser/tokenizer.h"
 
 namespace espalier {
@@ -22,6 +23,7 @@ const std::vector<Kind>& kinds() {
   static const std::vector<Kind> all = {
       {"pipeline", load_pipeline},
       {"classify", load_classify_parser},
+      {"tagger", load_tagger},
       {"transition", load_transition_parser},
       {"l2s", load_l2s_parser},
       {"tokenizer", load_tokenizer},

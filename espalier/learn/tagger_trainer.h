@@ -1,0 +1,12 @@
+// Training of taggers: one decision per word, corrected where it is made, with the tags before it as the tagger itself
+// chose them; then one decision among the readings of the right class.
+#pragma once
+
+#include "espalier/learn/trainer.h"
+
+namespace espalier {
+
+/// Recipe `tagger`.
+Trained train_tagger(const Settings& settings, const TrainData& data, const TrainContext& context);
+
+}  // namespace espalier

@@ -1,0 +1,82 @@
+// Readings: what a tagger finally writes of a word, UPOS, XPOS and FEATS together. A sequence model decides each
+// word's class (UPOS, or UPOS with XPOS where those are few); the readings seen with a class then compete by the sum of
+// their parts, so that a bundle of features that is rare as a whole is still known by its pieces.
+// Tested by reading_table_test.cc.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace espalier {
+
+struct Reading {
+  std::string upos, xpos, feats;
+  friend auto operator<=>(const Reading&, const Reading&) = default;
+};
+
+class ReadingTable {
+ public:
+  struct Entry {
+    int tag_class;
+    Reading reading;
+    long count = 0;
+  };
+
+  ReadingTable() = default;
+  /// Readings of each class, the most frequent first. `classes` is the number of classes; each needs a reading.
+  ReadingTable(std::vector<Entry> entries, int classes);
+
+  int size() const { return static_cast<int>(readings_.size()); }
+  int classes() const { return static_cast<int>(class_begin_.size()) - 1; }
+  const Reading& reading(int id) const { return readings_[static_cast<size_t>(id)]; }
+  /// Readings begin(c)..end(c)-1 are those of class c.
+  int begin(int tag_class) const { return class_begin_[static_cast<size_t>(tag_class)]; }
+  int end(int tag_class) const { return class_begin_[static_cast<size_t>(tag_class) + 1]; }
+  int class_of(int id) const { return class_of_[static_cast<size_t>(id)]; }
+  /// kNone if the class was never seen with it.
+  int find(int tag_class, const Reading& reading) const;
+  static constexpr int kNone = -1;
+
+  /// The columns of a reading's parts, ascending: attribute=value pairs, and XPOS, whole or (in tagsets that are too
+  /// large for that) character by character, as positional tagsets are made.
+  std::span<const uint16_t> parts(int id) const {
+    const auto i = static_cast<size_t>(id);
+    return std::span(parts_).subspan(part_begin_[i], part_begin_[i + 1] - part_begin_[i]);
+  }
+  int columns() const { return columns_; }
+
+  template <class Sum>
+  auto score(const Sum* row, int id) const {
+    decltype(Sum() + Sum()) sum = 0;  // wider than the row's own integers
+    for (const uint16_t part : parts(id)) sum += row[part];
+    return sum;
+  }
+  /// The best reading of a class; ties: the more frequent one.
+  template <class Sum>
+  int best(const Sum* row, int tag_class) const {
+    int best = begin(tag_class);
+    auto most = score(row, best);
+    for (int id = best + 1; id < end(tag_class); ++id)
+      if (const auto sum = score(row, id); sum > most) most = sum, best = id;
+    return best;
+  }
+
+  nlohmann::json to_json() const;
+  /// `problem` says what is wrong with foreign data ("" = nothing).
+  static ReadingTable from_json(const nlohmann::json& json, int classes, std::string& problem);
+
+ private:
+  void index_parts();
+
+  std::vector<Reading> readings_;
+  std::vector<int> class_of_, class_begin_;
+  std::vector<uint16_t> parts_;
+  std::vector<size_t> part_begin_;
+  int columns_ = 0;
+};
+
+}  // namespace espalier
