@@ -82,7 +82,9 @@ nlohmann::json ClassifyModel::save(ModelWriter& writer, const std::string& prefi
   save_trees(trees, writer, prefix);
   writer.add_array<uint64_t>(prefix + "sequences", space.sequence_hashes());
   nlohmann::json metadata;
-  metadata["atoms"] = space.to_json();
+  // Thousands of words: a section of its own keeps `info` readable.
+  writer.add(prefix + "vocabulary", space.to_json().dump());
+  metadata["labels"] = std::vector(space.symbols().begin(), space.symbols().begin() + space.labels());
   metadata["strategy"] = kStrategies[static_cast<int>(strategy)];
   metadata["head_rules"] = head_rules;
   metadata["root"] = root;
@@ -93,7 +95,9 @@ nlohmann::json ClassifyModel::save(ModelWriter& writer, const std::string& prefi
 
 ClassifyModel ClassifyModel::load(const ModelPart& part) {
   const auto& metadata = part.metadata;
-  ClassifyModel model{AtomSpace::from_json(metadata.at("atoms")), {}, Strategy::kRightToLeft, "", "", true};
+  const auto vocabulary = part.array<char>("vocabulary");
+  const auto names = nlohmann::json::parse(vocabulary.begin(), vocabulary.end());
+  ClassifyModel model{AtomSpace::from_json(names), {}, Strategy::kRightToLeft, "", "", true};
   const auto damaged = [&] { return data_error(part.file->name(), 0, "the model's metadata is damaged"); };
   if (model.space.labels() < 1 || model.space.labels() >= static_cast<int>(model.space.symbols().size())) {
     throw damaged();
