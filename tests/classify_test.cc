@@ -19,7 +19,9 @@ namespace {
 /// Sentences of a small grammar with attachments that depend on words.
 std::vector<Sentence> invented(size_t count, uint64_t seed) {
   Rng rng(seed, "grammar");
-  const auto pick = [&](std::initializer_list<const char*> words) { return std::string(words.begin()[rng.below(words.size())]); };
+  const auto pick = [&](std::initializer_list<const char*> words) {
+    return std::string(words.begin()[rng.below(words.size())]);
+  };
   const auto noun_phrase = [&] {
     std::string np = "(NP (DT " + pick({"the", "a", "every"}) + ")";
     if (rng.below(3) == 0) np += " (JJ " + pick({"old", "small"}) + ")";
@@ -170,7 +172,8 @@ TEST(Classify, EverySentenceGetsATreeOverAllItsWords) {
   settings.set("search", "best-first");
   settings.set("gamma", "1");  // no search comes to an end
   const Trained trained = train(settings, data, {});
-  std::istringstream in("(X (FOO foo) (, ,) (, ,) (, ,) (, ,) (, ,) (BAR bar))\n(X (. .))\n(X (`` ``) (A a) ('' ''))\n");
+  std::istringstream in(
+      "(X (FOO foo) (, ,) (, ,) (, ,) (, ,) (, ,) (BAR bar))\n(X (. .))\n(X (`` ``) (A a) ('' ''))\n");
   const auto reader = make_reader("ptb", in, {});
   const auto workspace = trained.parser->make_workspace();
   for (Sentence sentence; reader->next(sentence);) {
@@ -189,7 +192,8 @@ TEST(Classify, PrioritySampleIsUnbiased) {
   std::vector<float> weights(300);
   for (float& w : weights) w = static_cast<float>(rng.uniform() * rng.uniform());
   double whole = 0, part = 0;
-  for (size_t i = 0; i < weights.size(); ++i) (whole += static_cast<double>(weights[i])), part += i % 3 ? 0 : static_cast<double>(weights[i]);
+  for (size_t i = 0; i < weights.size(); ++i)
+    (whole += static_cast<double>(weights[i])), part += i % 3 ? 0 : static_cast<double>(weights[i]);
   double sum = 0, sum_part = 0;
   constexpr int kTrials = 4000;
   for (int t = 0; t < kTrials; ++t) {

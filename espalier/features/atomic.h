@@ -39,9 +39,9 @@ enum Role : int {
 };
 
 struct RoleGroups {
-  std::vector<int> groups;    ///< of the item itself
-  std::vector<int> sets;      ///< the ItemSets that hold the item: its terminals are in the sets' terminal groups
-  int grandchildren = -1;     ///< the anchor under which the item's own children count
+  std::vector<int> groups;  ///< of the item itself
+  std::vector<int> sets;    ///< the ItemSets that hold the item: its terminals are in the sets' terminal groups
+  int grandchildren = -1;   ///< the anchor under which the item's own children count
 };
 const std::array<RoleGroups, kRoles>& role_groups();
 

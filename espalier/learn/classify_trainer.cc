@@ -39,12 +39,11 @@ struct Options {
     boost.stumps = settings.choice("trees", "full", {"full", "stumps"}, "how deep trees may grow") == "stumps";
     const auto penalty = settings.choice("regulariser", "l1", {"l1", "l2", "none"},
                                          "of gain and parameters; none: of the parameters only (l1)");
-    boost.regulariser =
-        penalty == "l1" ? Regulariser::kL1 : penalty == "l2" ? Regulariser::kL2 : Regulariser::kNone;
-    boost.sample = static_cast<size_t>(
-        settings.integer("sample", 10000, 100, 100000000, "examples of which a tree is grown"));
-    boost.trees_per_sample =
-        static_cast<int>(settings.integer("trees-per-sample", 1, 1, 1000000, "trees grown before a new sample is drawn"));
+    boost.regulariser = penalty == "l1" ? Regulariser::kL1 : penalty == "l2" ? Regulariser::kL2 : Regulariser::kNone;
+    boost.sample =
+        static_cast<size_t>(settings.integer("sample", 10000, 100, 100000000, "examples of which a tree is grown"));
+    boost.trees_per_sample = static_cast<int>(
+        settings.integer("trees-per-sample", 1, 1, 1000000, "trees grown before a new sample is drawn"));
     boost.eta = settings.real("eta", 0.5, 0.01, 0.99, "penalty of a tree over the largest gain");
     boost.least_lambda = settings.real("least-lambda", 0.3, 1e-6, 1e6, "the penalty at which training ends");
     boost.most_trees = static_cast<int>(settings.integer("max-trees", 100000, 1, 1000000000, "trees per label"));
@@ -233,8 +232,12 @@ Trained train_classify(const Settings& settings, const TrainData& data, const Tr
 
   const Vocabulary labels = collect_labels(train, options.min_labels);
   auto model = std::make_shared<ClassifyModel>(
-      ClassifyModel{collect_space(train, labels, options.min_words), {}, options.strategy, options.head_rules,
-                    std::string(plain_label(train[0].sentence->constituents.nodes[0].label)), options.sequences});
+      ClassifyModel{collect_space(train, labels, options.min_words),
+                    {},
+                    options.strategy,
+                    options.head_rules,
+                    std::string(plain_label(train[0].sentence->constituents.nodes[0].label)),
+                    options.sequences});
   const BottomUp logic(options.strategy, labels.size(), model->punctuation_symbols());
   const HeadRules heads = model->make_head_rules();
 
@@ -300,7 +303,12 @@ Trained train_classify(const Settings& settings, const TrainData& data, const Tr
     leaves += result.leaves, parameters += result.parameters, rejected += result.rejected;
     if (!context.stopping()) checkpoint.add(key, results[job]);
     const double lambda = result.trees.empty() ? 0 : static_cast<double>(result.trees.back().lambda);
-    context.progress({name, 0, 0, finished, results.size(), true,
+    context.progress({name,
+                      0,
+                      0,
+                      finished,
+                      results.size(),
+                      true,
                       {{"trees", result.trees.size()},
                        {"lambda", lambda},
                        {"leaves", result.leaves},

@@ -18,8 +18,8 @@ void save_trees(const BoostedTrees& model, ModelWriter& writer, const std::strin
   std::vector<DecisionTree::Node> nodes;
   std::vector<float> leaves;
   for (const DecisionTree& tree : model.trees) {
-    headers.push_back({tree.label, static_cast<int32_t>(tree.nodes.size()), static_cast<int32_t>(tree.leaves.size()),
-                       tree.lambda});
+    headers.push_back(
+        {tree.label, static_cast<int32_t>(tree.nodes.size()), static_cast<int32_t>(tree.leaves.size()), tree.lambda});
     nodes.insert(nodes.end(), tree.nodes.begin(), tree.nodes.end());
     leaves.insert(leaves.end(), tree.leaves.begin(), tree.leaves.end());
   }

@@ -77,8 +77,9 @@ class ClassifySpace {
       }
       const double h = static_cast<double>(margin);
       const double cost = h > 0 ? std::log1p(std::exp(-h)) : -h + std::log1p(std::exp(h));
-      out.push_back({cost, {static_cast<int16_t>(span.first), static_cast<int16_t>(span.count),
-                            static_cast<int16_t>(label), static_cast<int16_t>(head)}});
+      out.push_back({cost,
+                     {static_cast<int16_t>(span.first), static_cast<int16_t>(span.count), static_cast<int16_t>(label),
+                      static_cast<int16_t>(head)}});
     }
   }
 
@@ -121,7 +122,7 @@ ClassifyOptions ClassifyOptions::from(const Settings& settings, const ClassifyOp
                                  "leave out trees built with a smaller penalty (a prefix of the regularisation path)");
   const auto search = settings.choice("search", "greedy-completion", {"greedy-completion", "best-first", "greedy"},
                                       "how the cheapest derivation is found");
-  options.search.strategy = search == "greedy" ? AgendaStrategy::kGreedy
+  options.search.strategy = search == "greedy"       ? AgendaStrategy::kGreedy
                             : search == "best-first" ? AgendaStrategy::kBestFirst
                                                      : AgendaStrategy::kGreedyCompletion;
   options.search.scored = static_cast<size_t>(

@@ -1,7 +1,7 @@
 // Constituent parsing by classification (Turian 2007): one boosted classifier per label judges every inference that a
-// bottom-up logic allows, ln(1 + exp(-margin)) is its cost, and the agenda finds the cheapest derivation. Every sentence
-// gets a tree: where the limit on the search ends it without one, the greedy derivation stands in.
-// Tested by tests/classify_test.cc.
+// bottom-up logic allows, ln(1 + exp(-margin)) is its cost, and the agenda finds the cheapest derivation. Every
+// sentence gets a tree: where the limit on the search ends it without one, the greedy derivation stands in. Tested by
+// tests/classify_test.cc.
 #pragma once
 
 #include <memory>

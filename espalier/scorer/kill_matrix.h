@@ -1,7 +1,7 @@
 // Fast scoring of an l1-regularised ensemble: about one leaf per tree is not zero, so the ensemble is a list of some
 // thousand weighted conjunctions, most of them hundreds of negated atoms long. All conjunctions of all labels are
-// scored at once: an atom has one bit per conjunction that it kills (as a negated literal) and one per conjunction whose
-// first positive literal it is; a row's mask (atom_masks.h) leaves the living ones, and the few that want further
+// scored at once: an atom has one bit per conjunction that it kills (as a negated literal) and one per conjunction
+// whose first positive literal it is; a row's mask (atom_masks.h) leaves the living ones, and the few that want further
 // positive literals test one bit for each. Equals the walk over the trees: tests/classify_test.cc.
 #pragma once
 

@@ -37,9 +37,9 @@ struct AgendaLimits {
 /// What a search did, for reports.
 struct AgendaReport {
   bool solved = false;
-  bool optimal = false;          ///< proved: no path is cheaper
-  bool first_was_best = false;   ///< the first solution found is the one returned
-  size_t scored = 0;             ///< partial paths whose cost was computed
+  bool optimal = false;         ///< proved: no path is cheaper
+  bool first_was_best = false;  ///< the first solution found is the one returned
+  size_t scored = 0;            ///< partial paths whose cost was computed
   double cost = std::numeric_limits<double>::infinity();
 };
 
@@ -50,7 +50,7 @@ concept CostedSpace = requires(S& space, const typename S::State& state, const t
   { space.is_final(state) } -> std::same_as<bool>;
   { space.leads_to_final(action) } -> std::same_as<bool>;
   { space.apply(state, action) } -> std::same_as<typename S::State>;
-  { space.expand(state, out) };
+  {space.expand(state, out)};
   { space.deterministic() } -> std::same_as<bool>;
   { space.signature(state) } -> std::same_as<uint64_t>;
 };
@@ -81,8 +81,8 @@ class AgendaSearch {
       complete(space.apply(parent.state, entry.action), entry.cost, parent.steps + 1);
     }
     const double open = agenda_.empty() ? kInfinity : agenda_.front().cost;
-    report_.optimal = report_.solved && limits_.strategy != AgendaStrategy::kGreedy &&
-                      report_.cost <= std::min(open, dropped_);
+    report_.optimal =
+        report_.solved && limits_.strategy != AgendaStrategy::kGreedy && report_.cost <= std::min(open, dropped_);
     report_.first_was_best = report_.solved && solutions_ == 1;
     return report_;
   }
@@ -96,8 +96,8 @@ class AgendaSearch {
   };
   struct Entry {
     double cost;
-    int steps;        // more steps first among equal costs
-    uint32_t order;   // then first in, first out
+    int steps;       // more steps first among equal costs
+    uint32_t order;  // then first in, first out
     uint32_t parent;
     Action action;
 
@@ -123,8 +123,8 @@ class AgendaSearch {
       if (expansions_.empty()) return;
       size_t cheapest = expansions_.size();
       if (limits_.strategy != AgendaStrategy::kBestFirst) {
-        cheapest = static_cast<size_t>(
-            std::ranges::min_element(expansions_, {}, &Expansion<Action>::cost) - expansions_.begin());
+        cheapest = static_cast<size_t>(std::ranges::min_element(expansions_, {}, &Expansion<Action>::cost) -
+                                       expansions_.begin());
       }
       const uint32_t parent = static_cast<uint32_t>(parents_.size());
       if (limits_.strategy != AgendaStrategy::kGreedy) parents_.push_back({state, steps});

@@ -21,12 +21,14 @@ std::string text(const Forest& forest, int item) {
   std::string out = std::to_string(it.symbol);
   if (it.is_terminal()) return out;
   out += '(';
-  for (int i = 0; i < it.count; ++i) (out += text(forest, forest.children[static_cast<size_t>(it.children + i)])) += ' ';
+  for (int i = 0; i < it.count; ++i)
+    (out += text(forest, forest.children[static_cast<size_t>(it.children + i)])) += ' ';
   return out += ')';
 }
 
 /// Walks every derivation; how often each tree was built.
-void enumerate(const BottomUp& space, const ForestState& state, const Forest& forest, std::map<std::string, int>& trees) {
+void enumerate(const BottomUp& space, const ForestState& state, const Forest& forest,
+               std::map<std::string, int>& trees) {
   if (space.is_final(state, forest)) {
     ++trees[text(forest, state.last)];
     return;

@@ -9,7 +9,7 @@ namespace espalier {
 namespace {
 
 const std::vector<std::string> kParents = {"NP", "VP", "PP", "S", "ADJP", "SBAR", "XYZ"};
-const std::vector<std::string> kSymbols = {"NP", "VP", "PP", "S",  "ADJP", "SBAR", "XYZ", "DT", "NN",
+const std::vector<std::string> kSymbols = {"NP", "VP", "PP", "S",   "ADJP", "SBAR", "XYZ", "DT", "NN",
                                            "JJ", "CC", ",",  "VBD", "IN",   "POS",  "CD",  "TO", "VB"};
 
 HeadRules english() {
@@ -30,14 +30,14 @@ int head(const std::string& parent, const std::vector<std::string>& children) {
 
 TEST(HeadRules, CollinsExamples) {
   EXPECT_EQ(head("NP", {"DT", "JJ", "NN"}), 2);
-  EXPECT_EQ(head("NP", {"NP", "POS"}), 1);           // the last child, if POS
-  EXPECT_EQ(head("NP", {"NP", "PP", "SBAR"}), 0);    // the leftmost NP
+  EXPECT_EQ(head("NP", {"NP", "POS"}), 1);             // the last child, if POS
+  EXPECT_EQ(head("NP", {"NP", "PP", "SBAR"}), 0);      // the leftmost NP
   EXPECT_EQ(head("NP", {"DT", "JJ", "CD", "JJ"}), 2);  // CD before JJ
   EXPECT_EQ(head("VP", {"TO", "VP"}), 0);
   EXPECT_EQ(head("VP", {"VBD", "NP", "PP"}), 0);
   EXPECT_EQ(head("S", {"PP", ",", "NP", "VP"}), 3);
   EXPECT_EQ(head("PP", {"IN", "NP"}), 0);
-  EXPECT_EQ(head("XYZ", {",", "NN", "JJ"}), 1);      // other parents: leftmost, but no punctuation
+  EXPECT_EQ(head("XYZ", {",", "NN", "JJ"}), 1);  // other parents: leftmost, but no punctuation
   EXPECT_EQ(head("XYZ", {",", ","}), 0);
 }
 

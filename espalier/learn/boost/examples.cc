@@ -81,7 +81,8 @@ size_t BoostExamples::state_of(uint32_t span) const {
 
 size_t BoostExamples::sentence_of(size_t state) const {
   return static_cast<size_t>(std::ranges::upper_bound(sentences, static_cast<uint32_t>(state), {}, &Sentence::begin) -
-                             sentences.begin()) - 1;
+                             sentences.begin()) -
+         1;
 }
 
 bool BoostExamples::add(std::span<const int> terminals, std::vector<WordValues> words, const ConstituentTree& tree,

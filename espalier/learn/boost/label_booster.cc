@@ -17,7 +17,12 @@ class LabelBooster {
  public:
   LabelBooster(int label, const AtomSpace& space, const BoostExamples& examples, const AtomNumbering& numbering,
                const BoostOptions& options)
-      : label_(label), space_(space), examples_(examples), numbering_(numbering), options_(options), rows_(space),
+      : label_(label),
+        space_(space),
+        examples_(examples),
+        numbering_(numbering),
+        options_(options),
+        rows_(space),
         builder_(numbering.size()) {
     find_candidates();
   }
@@ -98,7 +103,8 @@ void LabelBooster::find_candidates() {
 }
 
 void LabelBooster::draw_sample(int number) {
-  const uint64_t seed = combine(combine(mix(options_.seed), static_cast<uint64_t>(label_)), static_cast<uint64_t>(number));
+  const uint64_t seed =
+      combine(combine(mix(options_.seed), static_cast<uint64_t>(label_)), static_cast<uint64_t>(number));
   drawn_ = priority_sample(weights_, options_.sample, seed);
   sample_.row_starts.assign(1, 0);
   sample_.row_atoms.clear();
@@ -164,7 +170,8 @@ double LabelBooster::fit(const GrownTree& grown, double lambda, double least, De
     const double theta = parameters_.at(grown.leaves[l].hash);
     const double shift = line_search(leaf, theta, lambda, penalty);
     if (std::abs(shift) < 1e-9) continue;
-    fell += loss_decrease(leaf, shift) + penalty_of(theta, lambda, penalty) - penalty_of(theta + shift, lambda, penalty);
+    fell +=
+        loss_decrease(leaf, shift) + penalty_of(theta, lambda, penalty) - penalty_of(theta + shift, lambda, penalty);
     tree.leaves[l] = static_cast<float>(shift);
   }
   if (!(fell > least)) return 0;

@@ -24,7 +24,7 @@ struct BoostOptions {
   double eta = 0.5;           ///< the penalty of a tree is this times the largest gain, if that is less than before
   double least_lambda = 0.1;  ///< the end
   int most_trees = 10'000;
-  bool intercept = true;      ///< begin with the unpenalised log odds
+  bool intercept = true;  ///< begin with the unpenalised log odds
   uint64_t seed = 1;
 };
 

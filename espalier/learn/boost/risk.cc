@@ -43,7 +43,8 @@ double LeafExamples::slope(double shift, double* curvature) const {
 }
 
 double loss_decrease(const LeafExamples& examples, double shift) {
-  return -shift / 6 * (examples.slope(0, nullptr) + 4 * examples.slope(shift / 2, nullptr) + examples.slope(shift, nullptr));
+  return -shift / 6 *
+         (examples.slope(0, nullptr) + 4 * examples.slope(shift / 2, nullptr) + examples.slope(shift, nullptr));
 }
 
 double line_search(const LeafExamples& examples, double theta, double lambda, Penalty penalty) {

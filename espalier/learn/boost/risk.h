@@ -1,6 +1,6 @@
-// The convex arithmetic of boosting: logistic loss of weighted examples under a shift of their margins, with an l1 or l2
-// penalty, and its exact minimisation along one parameter (Turian 2007, §4.4; the bias b(i) that Eqs. 4.31-4.34 drop is
-// kept). Tested by risk_test.cc against a numeric search.
+// The convex arithmetic of boosting: logistic loss of weighted examples under a shift of their margins, with an l1 or
+// l2 penalty, and its exact minimisation along one parameter (Turian 2007, §4.4; the bias b(i) that Eqs. 4.31-4.34 drop
+// is kept). Tested by risk_test.cc against a numeric search.
 #pragma once
 
 #include <bit>

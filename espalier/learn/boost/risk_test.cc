@@ -30,18 +30,21 @@ Random random_examples(Rng& rng, size_t positive, size_t negative) {
 double loss(const Random& r, double shift) {
   double sum = 0;
   for (size_t i = 0; i < r.positive_margin.size(); ++i) {
-    sum += static_cast<double>(r.positive_bias[i]) * std::log1p(std::exp(-(static_cast<double>(r.positive_margin[i]) + shift)));
+    sum += static_cast<double>(r.positive_bias[i]) *
+           std::log1p(std::exp(-(static_cast<double>(r.positive_margin[i]) + shift)));
   }
   for (size_t i = 0; i < r.negative_margin.size(); ++i) {
-    sum += static_cast<double>(r.negative_bias[i]) * std::log1p(std::exp(static_cast<double>(r.negative_margin[i]) + shift));
+    sum += static_cast<double>(r.negative_bias[i]) *
+           std::log1p(std::exp(static_cast<double>(r.negative_margin[i]) + shift));
   }
   return sum;
 }
 
 TEST(Risk, FastExp) {
   for (double x = -80; x <= 80; x += 0.0137) {
-    EXPECT_NEAR(static_cast<double>(fast_exp(static_cast<float>(x))) / std::exp(static_cast<double>(static_cast<float>(x))),
-                1, 1e-6);
+    EXPECT_NEAR(
+        static_cast<double>(fast_exp(static_cast<float>(x))) / std::exp(static_cast<double>(static_cast<float>(x))), 1,
+        1e-6);
   }
   EXPECT_GT(fast_exp(-1000), 0);
   EXPECT_TRUE(std::isfinite(fast_exp(1000)));
@@ -66,7 +69,9 @@ TEST(Risk, LineSearchFindsTheMinimum) {
     const double lambda = rng.uniform() * 4, theta = rng.below(2) ? 0 : rng.uniform() * 4 - 2;
     for (const Penalty penalty : {Penalty::kL1, Penalty::kL2}) {
       const double found = line_search(r.examples(), theta, lambda + 0.01, penalty);
-      const auto risk = [&](double shift) { return loss(r, shift) + penalty_of(theta + shift, lambda + 0.01, penalty); };
+      const auto risk = [&](double shift) {
+        return loss(r, shift) + penalty_of(theta + shift, lambda + 0.01, penalty);
+      };
       double best = risk(-theta);
       for (double shift = -12; shift <= 12; shift += 0.02) best = std::min(best, risk(shift));
       EXPECT_LE(risk(found), best + 1e-4 * std::max(1.0, best)) << trial;

@@ -207,8 +207,7 @@ void TreeBuilder::link(const Range& range, int child) {
 }
 
 void TreeBuilder::add_leaf(const Range& range) {
-  const bool open =
-      std::max(range.positive, range.negative) > options_.leaf_lambda || parameters_->at(range.hash) != 0;
+  const bool open = std::max(range.positive, range.negative) > options_.leaf_lambda || parameters_->at(range.hash) != 0;
   link(range, ~static_cast<int>(tree_.leaves.size()));
   tree_.leaves.push_back({open, range.hash, open ? path_ : std::vector<int>()});
 }

@@ -1,10 +1,10 @@
 // Grows one decision tree on a sample of weighted rows (Turian 2007, §4.3), splitting a leaf while the sum of its
 // children's gains exceeds its own.
 //
-// For a leaf with gradient D, the gain of a split by atom a is max(|x| - l, 0) + max(|D - x| - l, 0), x = D_a: convex in
-// x, so the best atom has the smallest or the largest D_a. D_a of all atoms stand in one array with minimum and maximum
-// per block; a child that is split off is subtracted from it in place. A leaf whose positive and whose negative weight
-// are both at most l can never be more than zero: it is closed without another look, and nearly all are.
+// For a leaf with gradient D, the gain of a split by atom a is max(|x| - l, 0) + max(|D - x| - l, 0), x = D_a: convex
+// in x, so the best atom has the smallest or the largest D_a. D_a of all atoms stand in one array with minimum and
+// maximum per block; a child that is split off is subtracted from it in place. A leaf whose positive and whose negative
+// weight are both at most l can never be more than zero: it is closed without another look, and nearly all are.
 // Parameters that are not zero already (a conjunction that recurs) have other gains and are looked up by hash.
 // Tested by tree_builder_test.cc against evaluating every atom.
 #pragma once
@@ -22,8 +22,8 @@ namespace espalier {
 
 /// Rows of atoms, each row's and each atom's list; gradient y w of each row.
 struct BoostSample {
-  std::vector<uint32_t> row_starts, row_atoms;    // row -> atoms
-  std::vector<uint32_t> atom_starts, atom_rows;   // atom -> rows
+  std::vector<uint32_t> row_starts, row_atoms;   // row -> atoms
+  std::vector<uint32_t> atom_starts, atom_rows;  // atom -> rows
   std::vector<float> gradient;
 
   size_t rows() const { return gradient.size(); }
@@ -61,9 +61,9 @@ class Parameters {
 };
 
 struct TreeOptions {
-  double lambda = 0;         ///< of the gain: 0 grows the tree without regularisation
-  double leaf_lambda = 0;    ///< a leaf is open, worth a line search, if its weight of either sign exceeds this
-  double ridge = 0;          ///< l2: gain |D - 2 ridge theta|
+  double lambda = 0;       ///< of the gain: 0 grows the tree without regularisation
+  double leaf_lambda = 0;  ///< a leaf is open, worth a line search, if its weight of either sign exceeds this
+  double ridge = 0;        ///< l2: gain |D - 2 ridge theta|
   bool stump = false;
 };
 
@@ -127,11 +127,11 @@ class TreeBuilder {
   TreeOptions options_;
   GrownTree tree_;
   double tolerance_ = 0;
-  std::vector<Histogram> pool_;           // one per level of nested children
+  std::vector<Histogram> pool_;             // one per level of nested children
   std::vector<uint32_t> order_, position_;  // rows by leaf; where each row is
-  std::vector<int> path_;                 // literals of the range
+  std::vector<int> path_;                   // literals of the range
   std::vector<Parameters::Child> children_;
-  std::vector<int> no_split_;             // atoms that all or none of the range's rows have
+  std::vector<int> no_split_;  // atoms that all or none of the range's rows have
 };
 
 }  // namespace espalier

@@ -85,7 +85,8 @@ TEST(TreeBuilder, EverySplitIsTheBestOfAllAtoms) {
     for (const float v : toy.sample.gradient) all += static_cast<double>(v);
     for (size_t a = 0; a < toy.atoms; ++a) {
       double yes = 0;
-      for (size_t r = 0; r < toy.sample.rows(); ++r) yes += toy.has[r][a] ? static_cast<double>(toy.sample.gradient[r]) : 0;
+      for (size_t r = 0; r < toy.sample.rows(); ++r)
+        yes += toy.has[r][a] ? static_cast<double>(toy.sample.gradient[r]) : 0;
       largest = std::max({largest, std::abs(yes), std::abs(all - yes), std::abs(all)});
     }
     EXPECT_NEAR(g, largest, 1e-3);
