@@ -1,9 +1,12 @@
 // The classify parser from trees to trees: its parts against slow and obvious versions of them, on invented sentences.
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <cstdio>
 #include <set>
 #include <sstream>
 
+#include "espalier/base/error.h"
 #include "espalier/base/rng.h"
 #include "espalier/eval/bracket.h"
 #include "espalier/format/format.h"
@@ -96,6 +99,38 @@ TEST(Classify, ThreadsDoNotChangeTheModel) {
     return writer.to_bytes();
   };
   EXPECT_EQ(bytes(1), bytes(2));
+}
+
+TEST(Classify, AnInterruptedRunGoesOnWhereItWas) {
+  const TrainData data{invented(60, 1), {}};
+  const auto bytes = [](const Trained& trained) {
+    ModelWriter writer;
+    writer.metadata = trained.parser->save(writer, "");
+    return writer.to_bytes();
+  };
+  const std::string whole = bytes(train(small_settings(), data, {}));
+
+  std::atomic<bool> stop = false;
+  TrainContext context;
+  context.checkpoint = testing::TempDir() + "classify.checkpoint";
+  context.stop = &stop;
+  size_t labels = 0;
+  context.progress = [&](const Progress& news) {
+    if (news.epoch_end && news.total > 0 && ++labels == 3) stop = true;
+  };
+  EXPECT_NE(bytes(train(small_settings(), data, context)), whole);
+
+  stop = false;
+  context.resume = true;
+  size_t trained_again = 0;
+  context.progress = [&](const Progress& news) { trained_again += news.phase == "NP" || news.phase == "TOP"; };
+  EXPECT_EQ(bytes(train(small_settings(), data, context)), whole);
+  EXPECT_EQ(trained_again, 0u);
+
+  Settings other = small_settings();
+  other.set("eta", "0.7");
+  EXPECT_THROW(train(other, data, context), Error);
+  std::remove(context.checkpoint.c_str());
 }
 
 TEST(Classify, SavedAndLoadedModelsParseAlike) {

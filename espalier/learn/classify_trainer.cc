@@ -279,11 +279,13 @@ Trained train_classify(const Settings& settings, const TrainData& data, const Tr
     const size_t label = job / static_cast<size_t>(options.seeds), seed = job % static_cast<size_t>(options.seeds);
     const std::string& name = labels.text(static_cast<int>(label));
     const std::string key = fmt::format("{}-{}", seed, label);
-    if (const BoostedTrees* done = checkpoint.find(key)) {
-      results[job] = *done;
+    {
       std::lock_guard lock(news);
-      ++finished;
-      return;
+      if (const BoostedTrees* done = checkpoint.find(key)) {
+        results[job] = *done;
+        ++finished;
+        return;
+      }
     }
     BoostOptions boost = options.boost;
     boost.seed = combine(context.seed, seed);
@@ -330,7 +332,7 @@ Trained train_classify(const Settings& settings, const TrainData& data, const Tr
 
   // One lambda for all labels, the best of a logarithmic grid; the larger one of equals.
   if (!settings.has("lambda")) use.lambda = options.boost.least_lambda;
-  if (!tuning.empty() && !settings.has("lambda")) {
+  if (!tuning.empty() && !settings.has("lambda") && !context.stopping()) {
     double best = -1;
     for (int step = 8; step >= 0; --step) {
       const double lambda = options.boost.least_lambda * std::pow(10, step / 4.0);
