@@ -17,4 +17,19 @@ Trained train_l2s(const Settings& settings, const TrainData& data, const TrainCo
       [](const Sentence& s) { return s.size() > 0 && tree_problem(s).empty(); });
 }
 
+Trained train_l2s_tagger(const Settings& settings, const TrainData& data, const TrainContext& context) {
+  L2sTagger task;
+  // The task gives right actions, no costs: without roll-outs a wrong tag costs 1, which is what it does cost.
+  Settings own = settings;
+  if (!own.has("rollout")) own.set("rollout", "none");
+  const TaskTraining options(own, context, 5, "perceptron");
+  own.check_all_known();
+  settings.adopt_known(own);
+  task.learn_labels(data.train);
+  return train_task<L2sTagger>(
+      task, options, data, context, [&](std::vector<HashedRegressor> r) { return make_l2s_tagger(task, std::move(r)); },
+      "upos", [](const AttachmentScore& s) { return s.upos.percent(); },
+      [](const Sentence& s) { return s.size() > 0; });
+}
+
 }  // namespace espalier

@@ -7,5 +7,7 @@ namespace espalier {
 
 /// `l2s`: a labelled dependency parser.
 Trained train_l2s(const Settings& settings, const TrainData& data, const TrainContext& context);
+/// `l2s-tagger`: universal part-of-speech tags.
+Trained train_l2s_tagger(const Settings& settings, const TrainData& data, const TrainContext& context);
 
 }  // namespace espalier

@@ -46,6 +46,10 @@ void Reduction::learn(const FeatureBag& features, std::span<const int> allowed, 
   part.learner->update(features, part.gradient, LossShape::kLinear);
 }
 
+void Reduction::sample_average(int window) {
+  for (Part& part : parts_) part.learner->sample_average(window);
+}
+
 std::vector<HashedRegressor> Reduction::freeze() const {
   std::vector<HashedRegressor> frozen;
   for (const Part& part : parts_) frozen.push_back(part.learner->freeze());

@@ -34,6 +34,7 @@ class Reduction final : public CostSensitive {
   std::span<const float> predict(const FeatureBag& features, int learner) override;
   void learn(const FeatureBag& features, std::span<const int> allowed, std::span<const float> costs, int learner,
              bool predicted) override;
+  void sample_average(int window);
   std::vector<HashedRegressor> freeze() const;
 
  private:

@@ -31,6 +31,7 @@ const std::vector<Entry>& trainers() {
       {"tagger", train_tagger, false},
       {"pipeline", train_pipeline, false},
       {"l2s", train_l2s},
+      {"l2s-tagger", train_l2s_tagger, false},
       {"classify", train_classify, true},
       {"tokenizer", train_tokenizer, false},
   };

@@ -56,6 +56,7 @@ Trained train_tokenizer(const Settings& settings, const TrainData& data, const T
       example.gold = paragraphs[i].labels;
       imitation.train([&](Search& search) { task.run(search, example); });
       loss += imitation.last_loss();
+      options.sample_average(reduction, i, paragraphs.size());
       if (i % 64 == 0) context.progress({"train", epoch, options.epochs, i, paragraphs.size(), false, {}});
     }
     auto tokenizer = std::make_unique<Tokenizer>(task, splitter, reduction.freeze());

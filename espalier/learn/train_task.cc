@@ -17,7 +17,15 @@ TaskTraining::TaskTraining(const Settings& settings, const TrainContext& context
   if (perceptron && name == "csoaa") throw usage_error("learner=perceptron needs reduction=weighted");
   reduction = name == "csoaa" ? Reduction::Kind::kOneAgainstAll : Reduction::Kind::kWeighted;
   epochs = static_cast<int>(settings.integer("epochs", default_epochs, 1, 1000, "passes over the training data"));
+  average = static_cast<int>(
+      settings.integer("average", 4, 0, 1000, "weights are averaged over so many samples per epoch; 0: not at all"));
   shuffle = settings.flag("shuffle", true, "shuffle the sentences before every epoch");
+}
+
+void TaskTraining::sample_average(Reduction& learned, size_t i, size_t items) const {
+  const size_t samples = static_cast<size_t>(average);
+  // The mean reaches back about two epochs: the beginning, when little was known, must fade.
+  if (i * samples / items != (i + 1) * samples / items) learned.sample_average(2 * average);
 }
 
 AttachmentScore score_dev(const Parser& parser, const std::vector<Sentence>& dev, int threads) {

@@ -21,10 +21,13 @@ struct TaskTraining {
   Reduction::Kind reduction;
   ImitationOptions imitation;
   int epochs;
+  int average;  ///< samples per epoch of the averaged weights
   bool shuffle;
 
   TaskTraining(const Settings& settings, const TrainContext& context, int default_epochs,
                const std::string& default_learner);
+  /// After item i of an epoch of `items`: samples the weights when it is time.
+  void sample_average(Reduction& learned, size_t i, size_t items) const;
 };
 
 /// Parses dev and scores it.
@@ -55,6 +58,7 @@ Trained train_task(const Task& task, const TaskTraining& options, const TrainDat
       task.read(*order[i], example, true);
       imitation.train([&](Search& search) { task.run(search, example); });
       loss += imitation.last_loss();
+      options.sample_average(reduction, i, order.size());
       if (i % 256 == 0) context.progress({"train", epoch, options.epochs, i, order.size(), false, {}});
     }
     auto parser = make(reduction.freeze());

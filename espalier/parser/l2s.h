@@ -6,10 +6,14 @@
 
 #include "espalier/parser/imperative_parser.h"
 #include "examples/l2s_parser.h"
+#include "examples/l2s_tagger.h"
 
 namespace espalier {
 
 std::unique_ptr<Parser> make_l2s_parser(const L2sParser& task, std::vector<HashedRegressor> regressors);
 std::unique_ptr<Parser> load_l2s_parser(const ModelPart& part, const Settings& overrides);
+
+std::unique_ptr<Parser> make_l2s_tagger(const L2sTagger& task, std::vector<HashedRegressor> regressors);
+std::unique_ptr<Parser> load_l2s_tagger(const ModelPart& part, const Settings& overrides);
 
 }  // namespace espalier

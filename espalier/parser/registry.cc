@@ -26,6 +26,7 @@ const std::vector<Kind>& kinds() {
       {"tagger", load_tagger},
       {"transition", load_transition_parser},
       {"l2s", load_l2s_parser},
+      {"l2s-tagger", load_l2s_tagger},
       {"tokenizer", load_tokenizer},
   };
   return all;

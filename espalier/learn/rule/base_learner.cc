@@ -9,6 +9,18 @@
 namespace espalier {
 namespace {
 
+/// A running mean of some numbers.
+class RunningMean {
+ public:
+  /// How far the next sample pulls the mean.
+  float next_pull(int window) { return 1.0f / static_cast<float>(std::min(++samples_, window)); }
+  bool empty() const { return samples_ == 0; }
+  std::vector<float> mean;
+
+ private:
+  int samples_ = 0;
+};
+
 /// What linear learners and networks share: rows under training and the sums of the features' rows.
 template <class Rule>
 class RowLayer {
@@ -39,7 +51,23 @@ class RowLayer {
     return true;
   }
 
+  void sample_average(size_t cells, int window) {
+    const size_t count = (size_t{1} << rows.bits()) + 1;
+    average.mean.resize(count * cells);
+    const float pull = average.next_pull(window);
+    for (size_t row = 0; row < count; ++row) {
+      const float* w = rows.row(row);
+      float* mean = &average.mean[row * cells];
+      for (size_t j = 0; j < cells; ++j) mean[j] += pull * (w[j] - mean[j]);
+    }
+  }
+  void read_row(size_t row, std::span<float> weights) const {
+    const float* from = average.empty() ? rows.row(row) : &average.mean[row * weights.size()];
+    std::copy_n(from, weights.size(), weights.begin());
+  }
+
   TrainingRows rows;
+  RunningMean average;
   Rule rule;
   std::vector<float> sums, gradient;  // per cell, padding included
 
@@ -65,14 +93,15 @@ class LinearLearner final : public BaseLearner {
       if (!moved) layer_.rule.skip();
     }
   }
+  void sample_average(int window) override {
+    if constexpr (!std::is_same_v<Rule, AveragedPerceptron>) layer_.sample_average(shape_.cells(), window);
+  }
   HashedRegressor freeze() const override {
     const auto read = [&](size_t row, std::span<float> weights) {
-      const float* cells = layer_.rows.row(row);
-      for (size_t j = 0; j < weights.size(); ++j) {
-        weights[j] = cells[j];
-        if constexpr (std::is_same_v<Rule, AveragedPerceptron>) {
-          weights[j] = layer_.rule.average(cells[j], cells[layer_.rows.width() + j]);
-        }
+      layer_.read_row(row, weights);
+      if constexpr (std::is_same_v<Rule, AveragedPerceptron>) {
+        const float* sums = layer_.rows.row(row) + layer_.rows.width();
+        for (size_t j = 0; j < weights.size(); ++j) weights[j] = layer_.rule.average(weights[j], sums[j]);
       }
     };
     return HashedRegressor(shape_, read, {});
@@ -125,13 +154,20 @@ class NetLearner final : public BaseLearner {
     }
     layer_.update(loss);
   }
+  void sample_average(int window) override {
+    layer_.sample_average(shape_.cells(), window);
+    weights(costs_weights_);
+    average_output_.mean.resize(costs_weights_.size());
+    const float pull = average_output_.next_pull(window);
+    for (size_t i = 0; i < costs_weights_.size(); ++i) {
+      average_output_.mean[i] += pull * (costs_weights_[i] - average_output_.mean[i]);
+    }
+  }
   HashedRegressor freeze() const override {
-    std::vector<float> output;
-    weights(output);
-    const auto read = [&](size_t row, std::span<float> cells) {
-      std::copy_n(layer_.rows.row(row), cells.size(), cells.begin());
-    };
-    return HashedRegressor(shape_, read, output);
+    std::vector<float> output = average_output_.mean;
+    if (average_output_.empty()) weights(output);
+    return HashedRegressor(
+        shape_, [&](size_t row, std::span<float> cells) { layer_.read_row(row, cells); }, output);
   }
 
  private:
@@ -152,6 +188,7 @@ class NetLearner final : public BaseLearner {
   Rule output_rule_;
   size_t units_;
   std::vector<float> output_;  // per action one neuron with its planes
+  RunningMean average_output_;
   std::vector<float> inputs_, costs_weights_;
 };
 

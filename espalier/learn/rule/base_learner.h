@@ -25,7 +25,10 @@ class BaseLearner {
   virtual void score(const FeatureBag& features, std::span<float> costs) = 0;
   /// Moves the weights against the gradient (per action). Must directly follow `score` of the same features.
   virtual void update(const FeatureBag& features, std::span<const float> gradient, LossShape loss) = 0;
-  /// The weights as parsing uses them.
+  /// Takes the present weights into a running mean of about the last `window` calls (Polyak averaging by samples);
+  /// learners that average by themselves need not listen.
+  virtual void sample_average(int window) = 0;
+  /// The weights as parsing uses them: the mean, if samples were taken.
   virtual HashedRegressor freeze() const = 0;
 };
 

@@ -1,0 +1,116 @@
+// The small clients of learning to search, and the worked example of docs/learning-to-search.md.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "espalier/eval/attachment.h"
+#include "espalier/learn/imitate.h"
+#include "espalier/learn/reduction.h"
+#include "espalier/learn/trainer.h"
+#include "espalier/parser/parser.h"
+#include "examples/chunker.h"
+
+namespace espalier {
+namespace {
+
+std::vector<Chunker::Example> chunk_examples() {
+  const auto make = [](std::vector<std::string> tags, const std::string& labels) {
+    Chunker::Example x;
+    x.tags = std::move(tags);
+    for (char c : labels)
+      x.gold.push_back(c == 'B' ? Chunker::kBegin : c == 'I' ? Chunker::kInside : Chunker::kOutside);
+    return x;
+  };
+  return {make({"DET", "NOUN", "VERB", "DET", "ADJ", "NOUN", "PUNCT"}, "BIOBIIO"),
+          make({"PRON", "VERB", "NOUN", "ADP", "DET", "NOUN", "PUNCT"}, "BOBOBIO"),
+          make({"DET", "ADJ", "ADJ", "NOUN", "VERB", "ADV"}, "BIIIOO"), make({"ADV", "PRON", "VERB"}, "OBO")};
+}
+
+/// The page's program, under every algorithm that it names.
+TEST(Chunker, LearnsWithEveryAlgorithm) {
+  const std::vector<ImitationOptions> algorithms = {
+      {.rollin = Policy::kReference, .rollout = Policy::kNone},                           // supervised
+      {.rollin = Policy::kMixState, .rollout = Policy::kNone, .alpha = 0.1},              // DAgger
+      {.rollin = Policy::kLearned, .rollout = Policy::kReference},                        // AggreVaTe
+      {.rollin = Policy::kMixRoll, .rollout = Policy::kMixRoll, .alpha = 0.01},           // SEARN
+      {.rollin = Policy::kLearned, .rollout = Policy::kMixRoll, .rollout_learned = 0.5},  // LOLS
+  };
+  for (const ImitationOptions& algorithm : algorithms) {
+    auto examples = chunk_examples();
+    LearnerOptions options;
+    options.name = "adaptive";
+    options.bits = 12;
+    Reduction learner(options, Reduction::Kind::kOneAgainstAll, std::vector<int>{3});
+    Imitation imitation(algorithm, learner, 1);
+    const Chunker task;
+    for (int epoch = 0; epoch < 20; ++epoch) {
+      for (auto& x : examples) imitation.train([&](Search& search) { task.run(search, x); });
+    }
+    const auto model = learner.freeze();
+    GreedySearch search(model);
+    for (auto& x : examples) {
+      const std::vector<int> gold = x.gold;
+      x.gold.clear();  // nothing to look at when parsing
+      task.run(search, x);
+      EXPECT_EQ(x.labels, gold);
+    }
+  }
+}
+
+TEST(LearningToSearch, ThePageShowsTheExampleAsItIs) {
+  const auto text_of = [](const std::string& file) {
+    std::ifstream in(ESPALIER_SOURCE_DIR "/" + file);
+    std::stringstream text;
+    text << in.rdbuf();
+    return text.str();
+  };
+  const std::string page = text_of("docs/learning-to-search.md"), code = text_of("examples/chunker.h");
+  const std::string task = code.substr(code.find("struct Chunker"));
+  ASSERT_FALSE(task.empty());
+  EXPECT_NE(page.find(task), std::string::npos) << "docs/learning-to-search.md and examples/chunker.h differ";
+}
+
+class L2sTaggerLearners : public testing::TestWithParam<const char*> {};
+TEST_P(L2sTaggerLearners, LearnsToTagBySuffixAndNeighbours) {
+  TrainData data;
+  Rng rng(1, "test");
+  const auto sentence = [&] {
+    Sentence s;
+    const auto add = [&](std::string form, std::string upos) {
+      Token token;
+      token.form = std::move(form);
+      token.upos = std::move(upos);
+      s.tokens.push_back(token);
+    };
+    const std::string stem(1, static_cast<char>('a' + rng.below(20)));
+    add("the", "DET");
+    add(stem + "orn", "NOUN");
+    add(stem + "ows", rng.below(2) ? "VERB" : "VERB");
+    if (rng.below(2)) add(stem + "owly", "ADV");
+    add(".", "PUNCT");
+    return s;
+  };
+  for (int i = 0; i < 60; ++i) data.train.push_back(sentence());
+  for (int i = 0; i < 10; ++i) data.dev.push_back(sentence());
+  Settings settings;
+  settings.set("recipe", "l2s-tagger");
+  settings.set("learner", GetParam());
+  settings.set("bits", "12");
+  const Trained trained = train(settings, data, {});
+  EXPECT_GT(trained.report.at("dev_upos").get<double>(), 99);
+  ModelWriter writer;
+  writer.metadata["model"] = save_part(*trained.parser, writer, "");
+  const auto loaded = load_parser(ModelFile::from_bytes(writer.to_bytes(), "test.esp"));
+  const auto workspace = loaded->make_workspace();
+  for (const Sentence& gold : data.dev) {
+    Sentence tagged = gold;
+    for (Token& token : tagged.tokens) token.upos = "_";
+    loaded->parse(tagged, *workspace);
+    EXPECT_EQ(tagged.tokens, gold.tokens);
+  }
+}
+INSTANTIATE_TEST_SUITE_P(All, L2sTaggerLearners, testing::Values("perceptron", "adaptive", "nn"));
+
+}  // namespace
+}  // namespace espalier
