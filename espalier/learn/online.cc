@@ -11,7 +11,7 @@ namespace espalier {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr auto kBetweenCheckpoints = std::chrono::seconds(60);
+constexpr auto kBetweenCheckpoints = std::chrono::minutes(5);
 constexpr size_t kBetweenNews = 256;  // instances
 
 struct Run {

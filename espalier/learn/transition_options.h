@@ -25,7 +25,7 @@ struct TransitionOptions {
     o.update = s.choice("update", "max-violation", {"standard", "early", "max-violation"}, "which prefix a beam update corrects");
     o.learner = s.choice("learner", greedy ? "pa" : "perceptron", {"perceptron", "pa"}, "averaged perceptron, or passive-aggressive steps");
     o.aggressiveness = static_cast<float>(s.real("aggressiveness", 0.01, 1e-6, 1e6, "largest passive-aggressive step (C)"));
-    o.margin = static_cast<float>(s.real("margin", greedy || o.learner == "pa" ? 1 : 0, 0, 1e6, "how far the right action must be ahead"));
+    o.margin = static_cast<float>(s.real("margin", greedy || o.learner == "pa" ? 1 : 100, 0, 1e6, "how far the right action must be ahead"));
     o.projectivity = s.choice("projectivity", "lift", {"lift", "pseudo", "none"},
                               "crossing arcs: lift them for training, encode them in labels, or leave such sentences out");
     o.oracle = s.choice("oracle", "eager", {"eager", "late"}, "static oracle: attach left dependents early or late; arc-eager: reduce early or late");
@@ -34,7 +34,7 @@ struct TransitionOptions {
     o.explore_from = static_cast<int>(s.integer("explore-from", 1, 1, 1000, "greedy training: first epoch that explores"));
     o.columns = static_cast<int>(s.integer("columns", 64, 16, 1024, "most actions; rarer labels are folded into others"));
     o.least_updates = static_cast<int>(s.integer("min-updates", greedy ? 5 : 2, 1, 1000000, "features updated less often are dropped"));
-    o.drop = static_cast<float>(s.real("drop", 0.6, 0, 0.99, "this share of the features, those with the smallest weights, is dropped too"));
+    o.drop = static_cast<float>(s.real("drop", 0.5, 0, 0.99, "this share of the features, those with the smallest weights, is dropped too"));
     return o;
   }
 };
