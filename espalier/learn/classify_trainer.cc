@@ -155,7 +155,7 @@ void collect_sequences(const BoostExamples& examples, long min_count, AtomSpace&
 class Checkpoint {
  public:
   Checkpoint(const TrainContext& context, const Settings& settings, const AtomSpace& space)
-      : file_(context.checkpoint), space_(space) {
+      : file_(context.checkpoint) {
     digest_ = fmt::format("{:016x}", hash_string(settings.to_json().dump() + space.to_json().dump(), context.seed));
     if (!context.resume || file_.empty()) return;
     const auto file = ModelFile::open(file_);
@@ -186,7 +186,6 @@ class Checkpoint {
 
  private:
   std::string file_, digest_;
-  const AtomSpace& space_;
   std::map<std::string, BoostedTrees> results_;
 };
 
