@@ -84,6 +84,8 @@ void run(const Options& options) {
   std::string licence = settings.text("licence", "", "licence note to keep in the model");
   if (!options.licence.empty()) licence = options.licence;
   settings.erase("licence");
+  const bool packed = settings.flag("packed", false, "a smaller model file, unpacked into memory when loaded");
+  settings.erase("packed");
 
   check_writable(options.model);
   ProgressDisplay display({options.quiet, ::isatty(STDERR_FILENO) == 1, options.log}, stderr);
@@ -113,7 +115,7 @@ void run(const Options& options) {
   about["settings"] = settings_in_force(settings);
   about["report"] = trained.report;
   if (!licence.empty()) about["licence"] = licence;
-  save_parser(*trained.parser, about, options.model);
+  save_parser(*trained.parser, about, options.model, packed);
 
   std::error_code not_a_file;
   const auto size = fs::file_size(options.model, not_a_file);

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zstd.h>
 
 #include <bit>
 #include <cerrno>
@@ -60,6 +61,33 @@ class Cursor {
   size_t position_ = 0;
 };
 
+constexpr uint32_t kPackedMagic = ZSTD_MAGICNUMBER;
+constexpr int kPackingLevel = 12;                 // a few seconds for a large model; unpacking does not depend on it
+constexpr size_t kMostUnpacked = size_t{8} << 30;  // no model is larger; bounds what a hostile file can ask for
+
+std::string pack(const std::string& bytes) {
+  std::string packed(ZSTD_compressBound(bytes.size()), '\0');
+  const size_t size = ZSTD_compress(packed.data(), packed.size(), bytes.data(), bytes.size(), kPackingLevel);
+  if (ZSTD_isError(size)) throw run_error("cannot pack the model: {}", ZSTD_getErrorName(size));
+  packed.resize(size);
+  return packed;
+}
+
+bool is_packed(std::string_view bytes) {
+  return bytes.size() >= sizeof kPackedMagic && std::memcmp(bytes.data(), &kPackedMagic, sizeof kPackedMagic) == 0;
+}
+
+std::string unpack(std::string_view packed, const std::string& name) {
+  const unsigned long long size = ZSTD_getFrameContentSize(packed.data(), packed.size());
+  // zstd cannot shrink anything much beyond this; a larger claim is a lie.
+  if (size == ZSTD_CONTENTSIZE_ERROR || size > kMostUnpacked || size / 20000 > packed.size())
+    throw data_error(name, 0, "the packed model is damaged");
+  std::string bytes(size, '\0');
+  const size_t got = ZSTD_decompress(bytes.data(), bytes.size(), packed.data(), packed.size());
+  if (ZSTD_isError(got) || got != size) throw data_error(name, 0, "the packed model is damaged or cut short");
+  return bytes;
+}
+
 std::string_view as_text(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
@@ -99,7 +127,9 @@ std::string ModelWriter::to_bytes() const {
   return file;
 }
 
-void ModelWriter::save(const std::string& file) const { write_file(file, to_bytes()); }
+void ModelWriter::save(const std::string& file, bool packed) const {
+  write_file(file, packed ? pack(to_bytes()) : to_bytes());
+}
 
 std::shared_ptr<const ModelFile> ModelFile::open(const std::string& file) {
   const int fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
@@ -110,6 +140,12 @@ std::shared_ptr<const ModelFile> ModelFile::open(const std::string& file) {
     void* mapped = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
     ::close(fd);
     if (mapped == MAP_FAILED) throw run_error("cannot map {}: {}", file, std::strerror(errno));
+    const std::string_view all(static_cast<const char*>(mapped), size);
+    if (is_packed(all)) {
+      std::string packed(all);
+      ::munmap(mapped, size);
+      return from_bytes(std::move(packed), file);
+    }
     const std::shared_ptr<ModelFile> model(new ModelFile);
     model->mapped_ = mapped;
     model->bytes_ = {static_cast<const std::byte*>(mapped), size};
@@ -122,6 +158,7 @@ std::shared_ptr<const ModelFile> ModelFile::open(const std::string& file) {
 }
 
 std::shared_ptr<const ModelFile> ModelFile::from_bytes(std::string bytes, std::string name) {
+  if (is_packed(bytes)) bytes = unpack(bytes, name);
   const std::shared_ptr<ModelFile> model(new ModelFile);
   // A string's bytes are not aligned as a mapped file's are.
   model->owned_.reset(new (std::align_val_t(kAlignment)) std::byte[bytes.size()]);

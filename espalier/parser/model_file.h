@@ -3,6 +3,7 @@
 //   magic "ESPALIER", u32 format version, u32 number of sections, u64 XXH3 of the section table, then the table:
 //   per section  u32 name length, name, u64 offset, u64 length, u64 XXH3 of its bytes;
 //   then the sections, each aligned to 64 bytes, so that weights are used where they are mapped.
+// The whole file may be packed with zstd, for shipping; it is then unpacked into memory when it is opened.
 // Section "metadata" is JSON. A part writes its sections under a prefix ("tagger/", "parser/"): a pipeline is several
 // parts in one file. Tested by model_file_test.cc and fuzz/model_fuzz.cc.
 #pragma once
@@ -33,7 +34,7 @@ class ModelWriter {
     add(std::move(name), std::string(reinterpret_cast<const char*>(items.data()), items.size_bytes()));
   }
   /// Writes to a temporary beside `file` and renames it: the old file stays whole until the new one is.
-  void save(const std::string& file) const;
+  void save(const std::string& file, bool packed = false) const;
   std::string to_bytes() const;
 
  private:

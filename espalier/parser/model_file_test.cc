@@ -55,6 +55,21 @@ TEST(ModelFile, SavedMappedAndFromBytes) {
   EXPECT_EQ(read_file(folder / "m.esp"), small_model().to_bytes());
 }
 
+TEST(ModelFile, PackedModelsAreTheSameModels) {
+  const TemporaryFolder folder;
+  small_model().save(folder / "m.esp", /*packed=*/true);
+  expect_small_model(*ModelFile::open(folder / "m.esp"));
+  const std::string packed = read_file(folder / "m.esp");
+  EXPECT_NE(packed, small_model().to_bytes());
+  for (size_t length = 0; length < packed.size(); ++length)
+    EXPECT_NE(data_message(packed.substr(0, length)), "") << length;
+  for (size_t bit = 0; bit < packed.size() * 8; ++bit) {  // a flip may be harmless; it must not do harm
+    std::string damaged = packed;
+    damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ (1 << bit % 8));
+    data_message(damaged);
+  }
+}
+
 TEST(ModelFile, EveryTruncationIsRefused) {
   const std::string whole = small_model().to_bytes();
   for (size_t length = 0; length < whole.size(); ++length)

@@ -37,13 +37,13 @@ nlohmann::json save_part(const Parser& parser, ModelWriter& writer, const std::s
   return metadata;
 }
 
-void save_parser(const Parser& parser, const nlohmann::json& about, const std::string& file) {
+void save_parser(const Parser& parser, const nlohmann::json& about, const std::string& file, bool packed) {
   ModelWriter writer;
   writer.metadata = about;
   writer.metadata["program"] = "espalier " ESPALIER_VERSION;
   writer.metadata["predicts"] = parser.predicts();
   writer.metadata["model"] = save_part(parser, writer, "");
-  writer.save(file);
+  writer.save(file, packed);
 }
 
 }  // namespace espalier

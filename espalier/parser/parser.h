@@ -74,6 +74,7 @@ nlohmann::json save_part(const Parser& parser, ModelWriter& writer, const std::s
 
 /// Writes a model file; the part's metadata goes under "model". `about` is merged into the metadata: recipe, training
 /// data, scores, licence.
-void save_parser(const Parser& parser, const nlohmann::json& about, const std::string& file);
+/// `packed`: several times smaller, and unpacked into memory instead of being mapped when it is loaded.
+void save_parser(const Parser& parser, const nlohmann::json& about, const std::string& file, bool packed = false);
 
 }  // namespace espalier
