@@ -98,6 +98,7 @@ class JsonReader final : public Reader {
  public:
   JsonReader(std::istream& input, ReaderOptions options) : lines_(input, options.name), log_(std::move(options)) {}
 
+  bool ready() const override { return lines_.ready(); }
   bool next(Sentence& sentence) override {
     for (std::string_view line; lines_.next(line);) {
       if (line.find_first_not_of(" \t") == std::string_view::npos) continue;

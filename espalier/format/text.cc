@@ -24,6 +24,7 @@ class TextReader final : public Reader {
     sentence = std::move(sentences_[next_++]);
     return true;
   }
+  bool ready() const override { return next_ < sentences_.size() || lines_.ready(); }
 
  private:
   bool read_paragraph() {
