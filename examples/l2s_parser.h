@@ -32,7 +32,7 @@ struct L2sParser {
   std::array<Vocabulary, kArcKinds> labels;
   std::array<std::vector<int>, kArcKinds> all_labels;  // 0, 1, 2, ...: what predict may choose from
   std::array<std::vector<uint64_t>, kArcKinds> label_atoms;
-  std::vector<Template> templates;
+  std::vector<GroupTemplate> templates;
 
   // --- A sentence under way -----------------------------------------------------------------------------------------
   struct Word {
@@ -112,9 +112,9 @@ struct L2sParser {
   static constexpr uint64_t kNone = 0x6e6f6e65;
 
   /// The paper's table as printed, or with its likely misprints repaired and the authors' additions.
-  std::vector<Template> make_templates() const {
-    std::vector<Template> all, conjoined;
-    const auto append = [](std::vector<Template>& to, std::vector<Template> more) {
+  std::vector<GroupTemplate> make_templates() const {
+    std::vector<GroupTemplate> all, conjoined;
+    const auto append = [](std::vector<GroupTemplate>& to, std::vector<GroupTemplate> more) {
       to.insert(to.end(), more.begin(), more.end());
     };
     for (int8_t place = 0; place < kPlaces; ++place) all.push_back({place});
@@ -137,7 +137,7 @@ struct L2sParser {
     for (const auto& [wanted, first] : {std::pair(options.xpos, kXpos), std::pair(options.feats, kFeats)}) {
       const auto fine = [first = first](int8_t place) { return static_cast<int8_t>(place + first); };
       for (int8_t place = 0; wanted && place < kPlaces; ++place) all.push_back({fine(place)});
-      for (const Template& c : wanted ? conjoined : std::vector<Template>()) {
+      for (const GroupTemplate& c : wanted ? conjoined : std::vector<GroupTemplate>()) {
         if (c.a == c.b || c.b == c.c) {
           all.push_back({fine(c.a), c.a});
         } else if (c.c < 0) {

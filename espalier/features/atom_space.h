@@ -19,7 +19,7 @@
 namespace espalier {
 
 /// Groups of items and of terminals; "+ k" counts the groups of a family.
-enum Group : int {
+enum AtomGroup : int {
   kFirst = 0,          // the first k children, k = 1..4
   kLast = 4,           // the last k
   kLeftContext = 8,    // the k frontier items left of the children

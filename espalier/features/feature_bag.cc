@@ -2,8 +2,8 @@
 
 namespace espalier {
 
-void AtomGroups::expand(std::span<const Template> templates, FeatureBag& bag) const {
-  for (const Template& t : templates) {
+void AtomGroups::expand(std::span<const GroupTemplate> templates, FeatureBag& bag) const {
+  for (const GroupTemplate& t : templates) {
     const Group& a = groups_[static_cast<size_t>(t.a)];
     if (t.b < 0) {
       uint64_t* out = bag.extend(static_cast<size_t>(a.count));

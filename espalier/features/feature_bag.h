@@ -55,7 +55,7 @@ class FeatureBag {
 
 /// Which groups a template conjoins; -1 where there is none. Naming a group twice in a row means the unordered pairs of
 /// different atoms of that group.
-struct Template {
+struct GroupTemplate {
   int8_t a, b = -1, c = -1;
 };
 
@@ -76,7 +76,7 @@ class AtomGroups {
     g.atoms[g.count++] = (atom ^ mix(static_cast<uint64_t>(group) + 1)) * kOdd;
   }
   /// Adds the full cross product of each template's groups.
-  void expand(std::span<const Template> templates, FeatureBag& bag) const;
+  void expand(std::span<const GroupTemplate> templates, FeatureBag& bag) const;
 
  private:
   // A multiplier with well-spread bits: rows are addressed by the topmost bits of a key.

@@ -27,9 +27,9 @@ TEST(AtomGroups, TemplatesAreFullCrossProducts) {
   for (uint64_t atom : {11, 12}) groups.add(0, atom);
   for (uint64_t atom : {11, 12, 13}) groups.add(1, atom);
   for (uint64_t atom : {21, 22}) groups.add(2, atom);
-  const auto count = [&](Template t) {
+  const auto count = [&](GroupTemplate t) {
     FeatureBag bag;
-    groups.expand(std::vector<Template>{t}, bag);
+    groups.expand(std::vector<GroupTemplate>{t}, bag);
     const std::set<uint64_t> different(bag.keys().begin(), bag.keys().end());
     EXPECT_EQ(different.size(), bag.size());
     return bag.size();
@@ -46,7 +46,7 @@ TEST(AtomGroups, TheSameAtomInAnotherGroupIsAnotherFeature) {
   groups.add(0, 7);
   groups.add(1, 7);
   FeatureBag bag;
-  groups.expand(std::vector<Template>{{0}, {1}, {0, 1}, {1, 0}}, bag);
+  groups.expand(std::vector<GroupTemplate>{{0}, {1}, {0, 1}, {1, 0}}, bag);
   EXPECT_EQ(std::set<uint64_t>(bag.keys().begin(), bag.keys().end()).size(), 4u);
 }
 
@@ -60,7 +60,7 @@ TEST(AtomGroups, KeysSpreadOverRows) {
       groups.add(0, a);
       groups.add(1, b);
       FeatureBag bag;
-      groups.expand(std::vector<Template>{{0, 1}}, bag);
+      groups.expand(std::vector<GroupTemplate>{{0, 1}}, bag);
       rows.insert(bag.keys()[0] >> (64 - 20));
     }
   }

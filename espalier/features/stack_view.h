@@ -23,11 +23,11 @@ class StackView {
   }
 
   void gather(const StackState& c, const ItemArena& a, const SentenceAtoms& atoms, StateView& view) const {
-    static const Item kNothing = [] { Item item; item.word = -1; return item; }();
-    const Item& s0 = c.top == Item::kNone ? kNothing : a[c.top];
-    const Item& s1 = s0.below == Item::kNone ? kNothing : a[s0.below];
-    const int s2 = s1.below == Item::kNone ? -1 : a[s1.below].word;
-    const Item& front = c.front == Item::kNone ? kNothing : a[c.front];
+    static const StackItem kNothing = [] { StackItem item; item.word = -1; return item; }();
+    const StackItem& s0 = c.top == StackItem::kNone ? kNothing : a[c.top];
+    const StackItem& s1 = s0.below == StackItem::kNone ? kNothing : a[s0.below];
+    const int s2 = s1.below == StackItem::kNone ? -1 : a[s1.below].word;
+    const StackItem& front = c.front == StackItem::kNone ? kNothing : a[c.front];
     const int n0 = past_end(c.b(a, 0)), n1 = past_end(c.b(a, 1)), n2 = past_end(c.b(a, 2));
 
     auto set = [&](Slot slot, int word) { view.word[slot] = atoms.word(word); };
@@ -52,7 +52,7 @@ class StackView {
     set(N0l, front.left[0]);
     set(N0l2, front.left[1]);
     set(S0h, s0.head);
-    set(S0h2, s0.head == Item::kNone ? -1 : s1.head);
+    set(S0h2, s0.head == StackItem::kNone ? -1 : s1.head);
 
     auto small = [&](StateValue kind, uint64_t value) { view.value[kind] = small_[kind][std::min(value, kSmall - 1)]; };
     auto label = [&](StateValue kind, int16_t value) { small(kind, static_cast<uint64_t>(value + 1)); };
@@ -69,7 +69,7 @@ class StackView {
     label(N0lLabel, front.left_label[0]);
     label(N0l2Label, front.left_label[1]);
     label(S0Label, s0.label);
-    label(S0hLabel, s0.head == Item::kNone ? int16_t{-1} : s1.label);
+    label(S0hLabel, s0.head == StackItem::kNone ? int16_t{-1} : s1.label);
     auto count = [&](StateValue kind, uint16_t value) { small(kind, std::min<uint64_t>(value, 5)); };
     count(S0leftCount, s0.left_count);
     count(S0rightCount, s0.right_count);

@@ -4,6 +4,8 @@
 #include <unicode/filteredbrk.h>
 #include <unicode/utext.h>
 
+#include <map>
+#include <mutex>
 #include <utility>
 
 #include "espalier/base/error.h"
@@ -55,12 +57,22 @@ void for_each_piece(icu::BreakIterator& breaks, std::string_view text, Visit vis
 
 struct Segmenter::Rules {
   std::unique_ptr<icu::BreakIterator> sentences, words;
-  bool english;
+  bool english = false;
 };
 
-Segmenter::Segmenter(const std::string& language) : rules_(std::make_unique<Rules>()) {
+const Segmenter::Rules& Segmenter::loaded_rules(const std::string& language) {
+  static std::mutex mutex;
+  static std::map<std::string, Rules> loaded;
+  const std::lock_guard lock(mutex);
+  auto entry = loaded.find(language);
+  if (entry == loaded.end()) entry = loaded.emplace(language, load_rules(language)).first;
+  return entry->second;
+}
+
+Segmenter::Rules Segmenter::load_rules(const std::string& language) {
+  Rules rules;
   const icu::Locale locale = icu::Locale::createCanonical(language.c_str());
-  rules_->english = std::string_view(locale.getLanguage()) == "en";
+  rules.english = std::string_view(locale.getLanguage()) == "en";
   UErrorCode status = U_ZERO_ERROR;
   std::unique_ptr<icu::BreakIterator> plain(icu::BreakIterator::createSentenceInstance(locale, status));
   check(status, "find sentences");
@@ -68,14 +80,22 @@ Segmenter::Segmenter(const std::string& language) : rules_(std::make_unique<Rule
   const std::unique_ptr<icu::FilteredBreakIteratorBuilder> filter(
       icu::FilteredBreakIteratorBuilder::createInstance(locale, status));
   if (U_SUCCESS(status) && filter) {
-    rules_->sentences.reset(filter->wrapIteratorWithFilter(plain.release(), status));
+    rules.sentences.reset(filter->wrapIteratorWithFilter(plain.release(), status));
     check(status, "find sentences");
   } else {
-    rules_->sentences = std::move(plain);
+    rules.sentences = std::move(plain);
     status = U_ZERO_ERROR;
   }
-  rules_->words.reset(icu::BreakIterator::createWordInstance(locale, status));
+  rules.words.reset(icu::BreakIterator::createWordInstance(locale, status));
   check(status, "find words");
+  return rules;
+}
+
+// Loading a language's rules takes ICU milliseconds, copying them microseconds.
+Segmenter::Segmenter(const std::string& language) {
+  const Rules& rules = loaded_rules(language);
+  rules_.reset(new Rules{std::unique_ptr<icu::BreakIterator>(rules.sentences->clone()),
+                         std::unique_ptr<icu::BreakIterator>(rules.words->clone()), rules.english});
 }
 
 Segmenter::~Segmenter() = default;

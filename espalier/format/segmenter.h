@@ -32,6 +32,8 @@ class Segmenter {
  private:
   struct Rules;
 
+  static const Rules& loaded_rules(const std::string& language);
+  static Rules load_rules(const std::string& language);
   void adjust_to_english(std::string_view text);
   void segment_sentence(std::string_view text, std::vector<Sentence>& sentences);
 

@@ -185,6 +185,15 @@ std::unique_ptr<Parser> make_transition_parser(TransitionModel model) {
                                 });
 }
 
+static bool builds_labelled_arcs(const TransitionModel& model) {
+  return with_transition_system(model.system, model.features, [&]<class Space, class>() {
+    for (const int move : {int{Space::kLeft}, int{Space::kRight}, int{Space::kRoot}})
+      for (int column = model.actions.begin(move); column < model.actions.end(move); ++column)
+        if (model.actions.action(column).label < 0) return false;
+    return true;
+  });
+}
+
 std::unique_ptr<Parser> load_transition_parser(const ModelPart& part, const Settings& overrides) {
   const nlohmann::json& m = part.metadata;
   const std::string& file = part.file->name();
@@ -201,6 +210,7 @@ std::unique_ptr<Parser> load_transition_parser(const ModelPart& part, const Sett
   std::string problem;
   model.actions = ActionTable::from_json(m.at("actions"), moves, static_cast<int>(model.labels.size()), problem);
   if (!problem.empty()) throw data_error(file, 0, "{}", problem);
+  if (!builds_labelled_arcs(model)) throw data_error(file, 0, "the action table has arcs without labels");
   model.weights = Linear(part.array<RowBucket>("index"), part.array<int8_t>("rows"), m.at("row_columns"), m.at("scale"),
                          part.file);
   problem = model.weights.problem();

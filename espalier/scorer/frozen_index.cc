@@ -41,9 +41,8 @@ void find_rows_portable(std::span<const RowBucket> buckets, std::span<const uint
   for (size_t i = 0; i < keys.size(); ++i) {
     const RowBucket& bucket = buckets[bucket_of(keys[i], count)];
     const uint16_t wanted = fingerprint_of(keys[i]);
-    unsigned place = 0;  // slot + 1; a bucket holds a fingerprint at most once
-    for (unsigned slot = 0; slot < RowBucket::kSlots; ++slot)
-      place |= bucket.fingerprint[slot] == wanted ? slot + 1 : 0;
+    unsigned place = 0;  // the first slot that matches, + 1
+    for (unsigned slot = RowBucket::kSlots; slot-- > 0;) place = bucket.fingerprint[slot] == wanted ? slot + 1 : place;
     rows[i] = scaled_row(bucket, place - (place != 0)) & (place ? ~uint32_t{0} : uint32_t{0});
   }
 }

@@ -22,8 +22,8 @@ struct RandomRows {
   std::vector<int> row;
 
   const int* operator()(const StackState& c, int = 0) {
-    const uint64_t top = c.top == Item::kNone ? 0 : (*arena)[c.top].signature;
-    const uint64_t under = c.top == Item::kNone || (*arena)[c.top].below == Item::kNone ? 0 : (*arena)[(*arena)[c.top].below].signature;
+    const uint64_t top = c.top == StackItem::kNone ? 0 : (*arena)[c.top].signature;
+    const uint64_t under = c.top == StackItem::kNone || (*arena)[c.top].below == StackItem::kNone ? 0 : (*arena)[(*arena)[c.top].below].signature;
     row.resize(8);
     for (size_t i = 0; i < row.size(); ++i)
       row[i] = static_cast<int>(mix(combine(combine(top, under), seed + i) + static_cast<uint64_t>(c.b(*arena, 0))) % 1000);

@@ -41,13 +41,13 @@ struct ArcEager {
     return {};
   }
 
-  bool is_final(const State& c, const Arena& a) const { return c.top == Item::kNone && c.buffer_empty(a); }
+  bool is_final(const State& c, const Arena& a) const { return c.top == StackItem::kNone && c.buffer_empty(a); }
 
   MoveSet legal(const State& c, const Arena& a) const {
     const bool word = !c.buffer_empty(a);
     MoveSet moves = MoveSet{word} << kShift;
-    if (c.top == Item::kNone) return moves;
-    if (a[c.top].head != Item::kNone) {
+    if (c.top == StackItem::kNone) return moves;
+    if (a[c.top].head != StackItem::kNone) {
       moves |= MoveSet{1} << kReduce;
     } else {
       moves |= MoveSet{1} << (word ? kLeft : kRoot);
@@ -68,13 +68,13 @@ struct ArcEager {
     switch (move) {
       case kShift: return c.shift(a);
       case kLeft: {
-        Item b0 = c.front_item(a);
+        StackItem b0 = c.front_item(a);
         b0.attach(a[c.top].word, label);
         c.pop(a);
         return c.replace_front(a, b0);
       }
       case kRight: {
-        Item s0 = a[c.top], b0 = c.front_item(a);
+        StackItem s0 = a[c.top], b0 = c.front_item(a);
         s0.attach(b0.word, label);
         b0.set_head(s0.word, label);
         c.pop_front(a);
@@ -87,17 +87,17 @@ struct ArcEager {
   }
 
   int oracle(const State& c, const Arena& a, const Gold& g) const {
-    if (c.top == Item::kNone) return kShift;
+    if (c.top == StackItem::kNone) return kShift;
     const int b0 = c.b(a, 0);
-    const Item& s0 = a[c.top];
+    const StackItem& s0 = a[c.top];
     auto head_of = [&](int word) { return g.head[static_cast<size_t>(word)]; };
-    if (b0 == 0) return s0.head == Item::kNone ? kRoot : kReduce;
-    if (s0.head == Item::kNone && head_of(s0.word) == b0) return kLeft;
+    if (b0 == 0) return s0.head == StackItem::kNone ? kRoot : kReduce;
+    if (s0.head == StackItem::kNone && head_of(s0.word) == b0) return kLeft;
     if (head_of(b0) == s0.word) return kRight;
-    if (s0.head != Item::kNone) {
+    if (s0.head != StackItem::kNone) {
       if (reduce_early && g.dependents_from(s0.word, b0) == 0) return kReduce;
-      for (int i = s0.below; i != Item::kNone; i = a[i].below)
-        if ((head_of(a[i].word) == b0 && a[i].head == Item::kNone) || head_of(b0) == a[i].word) return kReduce;
+      for (int i = s0.below; i != StackItem::kNone; i = a[i].below)
+        if ((head_of(a[i].word) == b0 && a[i].head == StackItem::kNone) || head_of(b0) == a[i].word) return kReduce;
     }
     return kShift;
   }
@@ -111,8 +111,8 @@ struct ArcEager {
     if (move == kShift || move == kRight) {
       int lost = 0;
       const int head = head_of(b0);
-      for (int i = c.top; i != Item::kNone; i = a[i].below) {
-        lost += a[i].head == Item::kNone && head_of(a[i].word) == b0;
+      for (int i = c.top; i != StackItem::kNone; i = a[i].below) {
+        lost += a[i].head == StackItem::kNone && head_of(a[i].word) == b0;
         lost += head == a[i].word && (move == kShift || i != c.top);
       }
       return lost + (move == kRight && head > b0);

@@ -34,7 +34,7 @@ struct ArcHybrid {
   State initial(Arena& a, int words) const {
     a.reset(words);
     State state;
-    state.top = a.add(ItemArena::fresh(0), Item::kNone);
+    state.top = a.add(ItemArena::fresh(0), StackItem::kNone);
     return state;
   }
 
@@ -43,7 +43,7 @@ struct ArcHybrid {
   MoveSet legal(const State& c, const Arena& a) const {
     const bool buffer = !c.buffer_empty(a);
     MoveSet moves = MoveSet{buffer} << kShift;
-    const Item& s0 = a[c.top];
+    const StackItem& s0 = a[c.top];
     if (s0.word == 0) return moves;
     moves |= MoveSet{buffer} << kLeft;
     if (a[s0.below].word != 0) return moves | MoveSet{1} << kRight;
@@ -52,7 +52,7 @@ struct ArcHybrid {
 
   Arc part(const State& c, const Arena& a, int move) const {
     if (move == kShift) return {};
-    const Item& s0 = a[c.top];
+    const StackItem& s0 = a[c.top];
     return {move == kLeft ? c.b(a, 0) : a[s0.below].word, s0.word};
   }
 
@@ -60,13 +60,13 @@ struct ArcHybrid {
     if (move == kShift) return c.shift(a);
     const int s0 = a[c.top].word;
     if (move == kLeft) {
-      Item b0 = c.front_item(a);
+      StackItem b0 = c.front_item(a);
       b0.attach(s0, label);
       c.pop(a);
       c.replace_front(a, b0);
     } else {
       const int second = a[c.top].below;
-      Item s1 = a[second];
+      StackItem s1 = a[second];
       s1.attach(s0, label);
       c.top = a.add(s1, s1.below);
     }
@@ -87,7 +87,7 @@ struct ArcHybrid {
     const int b0 = c.b(a, 0), s0 = a[c.top].word;
     if (move == kShift) {
       int lost = 0;
-      for (int i = c.top; i != Item::kNone; i = a[i].below) {
+      for (int i = c.top; i != StackItem::kNone; i = a[i].below) {
         const int s = a[i].word;
         lost += s != 0 && head_of(s) == b0;
         lost += i != c.top && head_of(b0) == s;

@@ -37,17 +37,17 @@ struct BasicArcStandard {
   State initial(Arena& a, int words) const {
     a.reset(words);
     State state;
-    state.top = a.add(ItemArena::fresh(0), Item::kNone);
+    state.top = a.add(ItemArena::fresh(0), StackItem::kNone);
     return state;
   }
 
-  bool is_final(const State& c, const Arena& a) const { return c.buffer_empty(a) && a[c.top].below == Item::kNone; }
+  bool is_final(const State& c, const Arena& a) const { return c.buffer_empty(a) && a[c.top].below == StackItem::kNone; }
 
   MoveSet legal(const State& c, const Arena& a) const {
     const bool buffer = !c.buffer_empty(a);
     MoveSet moves = MoveSet{buffer} << kShift;
     const int second = a[c.top].below;
-    if (second == Item::kNone) return moves;
+    if (second == StackItem::kNone) return moves;
     const int s1 = a[second].word;
     if (s1 == 0) return moves | MoveSet{!single_root || !buffer} << kRoot;
     moves |= MoveSet{1} << kLeft | MoveSet{1} << kRight;
@@ -65,20 +65,20 @@ struct BasicArcStandard {
     if (move == kShift) return c.shift(a);
     const int second = a[c.top].below;
     if (move == kSwapMove) {
-      const Item s0 = a[c.top], s1 = a[second];
+      const StackItem s0 = a[c.top], s1 = a[second];
       c.top = a.add(s0, s1.below);
       c.front = a.add(s1, c.front);
       return;
     }
-    Item head = a[move == kLeft ? c.top : second];
+    StackItem head = a[move == kLeft ? c.top : second];
     head.attach(a[move == kLeft ? second : c.top].word, label);
     c.top = a.add(head, a[second].below);
   }
 
   int oracle(const State& c, const Arena& a, const Gold& g) const {
     const int second = a[c.top].below;
-    if (second == Item::kNone) return kShift;
-    const Item &s0 = a[c.top], &s1 = a[second];
+    if (second == StackItem::kNone) return kShift;
+    const StackItem &s0 = a[c.top], &s1 = a[second];
     if (s1.word != 0 && head_of(g, s1.word) == s0.word && complete(s1, g) && (!late_left || right_complete(s0, g)))
       return kLeft;
     if (head_of(g, s0.word) == s1.word && complete(s0, g) && (s1.word != 0 || !single_root || c.buffer_empty(a)))
@@ -95,10 +95,10 @@ struct BasicArcStandard {
 
  private:
   static int head_of(const Gold& g, int word) { return g.head[static_cast<size_t>(word)]; }
-  static bool right_complete(const Item& item, const Gold& g) {
+  static bool right_complete(const StackItem& item, const Gold& g) {
     return item.right_count == g.right_count[static_cast<size_t>(item.word)];
   }
-  static bool complete(const Item& item, const Gold& g) {
+  static bool complete(const StackItem& item, const Gold& g) {
     return right_complete(item, g) && item.left_count == g.left_count[static_cast<size_t>(item.word)];
   }
 };

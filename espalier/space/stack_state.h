@@ -10,7 +10,7 @@
 namespace espalier {
 
 /// A word on the stack (or at the buffer's front) with what has been attached to it so far.
-struct Item {
+struct StackItem {
   static constexpr int kNone = -1;
 
   int word = 0;
@@ -55,21 +55,21 @@ struct Item {
 
 /// Memory of all items of one sentence; cleared, not freed, between sentences.
 struct ItemArena {
-  std::vector<Item> items;
+  std::vector<StackItem> items;
   int last = 0;  ///< number of the last buffer word
 
   void reset(int last_word) {
     items.clear();
     last = last_word;
   }
-  const Item& operator[](int index) const { return items[static_cast<size_t>(index)]; }
-  int add(Item item, int below) {
+  const StackItem& operator[](int index) const { return items[static_cast<size_t>(index)]; }
+  int add(StackItem item, int below) {
     item.below = below;
     items.push_back(item);
     return static_cast<int>(items.size()) - 1;
   }
-  static Item fresh(int word) {
-    Item item;
+  static StackItem fresh(int word) {
+    StackItem item;
     item.word = word;
     item.signature = mix(static_cast<uint64_t>(word) + 1);
     return item;
@@ -79,34 +79,34 @@ struct ItemArena {
 /// σ and β. The buffer is a chain of items (words that already have dependents, or that SWAP put back), followed by
 /// the untouched words next..last.
 struct StackState {
-  int top = Item::kNone;
-  int front = Item::kNone;
+  int top = StackItem::kNone;
+  int front = StackItem::kNone;
   int next = 1;
 
-  bool buffer_empty(const ItemArena& a) const { return front == Item::kNone && next > a.last; }
+  bool buffer_empty(const ItemArena& a) const { return front == StackItem::kNone && next > a.last; }
   /// Word number of b0, b1, ...; 0 past the end.
   int b(const ItemArena& a, int ahead) const {
-    for (int index = front; index != Item::kNone; index = a[index].below, --ahead)
+    for (int index = front; index != StackItem::kNone; index = a[index].below, --ahead)
       if (ahead == 0) return a[index].word;
     return next + ahead <= a.last ? next + ahead : 0;
   }
-  Item front_item(const ItemArena& a) const { return front != Item::kNone ? a[front] : ItemArena::fresh(next); }
+  StackItem front_item(const ItemArena& a) const { return front != StackItem::kNone ? a[front] : ItemArena::fresh(next); }
 
   void pop(const ItemArena& a) { top = a[top].below; }
   void pop_front(const ItemArena& a) {
-    if (front != Item::kNone) {
+    if (front != StackItem::kNone) {
       front = a[front].below;
     } else {
       ++next;
     }
   }
   void shift(ItemArena& a) {
-    const Item item = front_item(a);
+    const StackItem item = front_item(a);
     pop_front(a);
     top = a.add(item, top);
   }
   /// Replaces b0 by a changed copy of it.
-  void replace_front(ItemArena& a, const Item& item) {
+  void replace_front(ItemArena& a, const StackItem& item) {
     pop_front(a);
     front = a.add(item, front);
   }
