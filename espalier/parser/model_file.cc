@@ -77,15 +77,13 @@ bool is_packed(std::string_view bytes) {
   return bytes.size() >= sizeof kPackedMagic && std::memcmp(bytes.data(), &kPackedMagic, sizeof kPackedMagic) == 0;
 }
 
-std::string unpack(std::string_view packed, const std::string& name) {
+/// Size of what a packed model holds; throws if that cannot be.
+size_t unpacked_size(std::string_view packed, const std::string& name) {
   const unsigned long long size = ZSTD_getFrameContentSize(packed.data(), packed.size());
   // zstd cannot shrink anything much beyond this; a larger claim is a lie.
   if (size == ZSTD_CONTENTSIZE_ERROR || size > kMostUnpacked || size / 20000 > packed.size())
     throw data_error(name, 0, "the packed model is damaged");
-  std::string bytes(size, '\0');
-  const size_t got = ZSTD_decompress(bytes.data(), bytes.size(), packed.data(), packed.size());
-  if (ZSTD_isError(got) || got != size) throw data_error(name, 0, "the packed model is damaged or cut short");
-  return bytes;
+  return size;
 }
 
 std::string_view as_text(std::span<const std::byte> bytes) {
@@ -142,9 +140,8 @@ std::shared_ptr<const ModelFile> ModelFile::open(const std::string& file) {
     if (mapped == MAP_FAILED) throw run_error("cannot map {}: {}", file, std::strerror(errno));
     const std::string_view all(static_cast<const char*>(mapped), size);
     if (is_packed(all)) {
-      std::string packed(all);
-      ::munmap(mapped, size);
-      return from_bytes(std::move(packed), file);
+      const std::shared_ptr<void> unmap(mapped, [size](void* address) { ::munmap(address, size); });
+      return from_bytes(all, file);
     }
     const std::shared_ptr<ModelFile> model(new ModelFile);
     model->mapped_ = mapped;
@@ -157,13 +154,16 @@ std::shared_ptr<const ModelFile> ModelFile::open(const std::string& file) {
   return from_bytes(read_file(file), file);  // a pipe or an empty file; and the errors
 }
 
-std::shared_ptr<const ModelFile> ModelFile::from_bytes(std::string bytes, std::string name) {
-  if (is_packed(bytes)) bytes = unpack(bytes, name);
+std::shared_ptr<const ModelFile> ModelFile::from_bytes(std::string_view bytes, std::string name) {
   const std::shared_ptr<ModelFile> model(new ModelFile);
+  const bool packed = is_packed(bytes);
+  const size_t size = packed ? unpacked_size(bytes, name) : bytes.size();
   // A string's bytes are not aligned as a mapped file's are.
-  model->owned_.reset(new (std::align_val_t(kAlignment)) std::byte[bytes.size()]);
-  std::memcpy(model->owned_.get(), bytes.data(), bytes.size());
-  model->bytes_ = {model->owned_.get(), bytes.size()};
+  model->owned_.reset(new (std::align_val_t(kAlignment)) std::byte[size]);
+  if (!packed) std::memcpy(model->owned_.get(), bytes.data(), size);
+  if (packed && ZSTD_decompress(model->owned_.get(), size, bytes.data(), bytes.size()) != size)
+    throw data_error(name, 0, "the packed model is damaged or cut short");
+  model->bytes_ = {model->owned_.get(), size};
   model->name_ = std::move(name);
   model->read_table();
   return model;

@@ -48,7 +48,7 @@ class ModelFile {
  public:
   /// Maps and verifies; throws a data Error for a truncated, altered or foreign file.
   static std::shared_ptr<const ModelFile> open(const std::string& file);
-  static std::shared_ptr<const ModelFile> from_bytes(std::string bytes, std::string name);
+  static std::shared_ptr<const ModelFile> from_bytes(std::string_view bytes, std::string name);
   ~ModelFile();
 
   const std::string& name() const { return name_; }
