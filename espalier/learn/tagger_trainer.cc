@@ -17,13 +17,12 @@ namespace espalier {
 namespace {
 
 struct TaggerOptions {
-  int beam, epochs, columns, least_updates, dictionary_count;
+  int epochs, columns, least_updates, dictionary_count;
   float aggressiveness, margin, drop;
   bool passive_aggressive;
 
   static TaggerOptions from(const Settings& s) {
     TaggerOptions o;
-    o.beam = static_cast<int>(s.integer("beam", 1, 1, 4096, "tag sequences kept per word; 1 = greedy"));
     o.epochs = static_cast<int>(s.integer("epochs", 8, 1, 1000, "passes over the training data"));
     o.passive_aggressive = s.choice("learner", "pa", {"perceptron", "pa"}, "averaged perceptron, or passive-aggressive steps") == "pa";
     o.aggressiveness = static_cast<float>(s.real("aggressiveness", 0.03, 1e-6, 1e6, "largest passive-aggressive step (C)"));
@@ -92,7 +91,6 @@ class TaggerLearner final : public OnlineLearner {
 
   /// Reads the treebank: classes, readings, the dictionary, and the sentences in numbers.
   void prepare(const std::vector<Sentence>& treebank) {
-    model_.beam = options_.beam;
     model_.xpos = model_.feats = false;
     std::map<std::pair<std::string, std::string>, long> pairs;
     for (const Sentence& sentence : treebank) {

@@ -98,9 +98,6 @@ TEST(Tagger, SavedAndLoadedIsTheSame) {
   EXPECT_EQ(loaded->kind(), "tagger");
   EXPECT_EQ(bytes_of(*loaded), bytes_of(*parser));
   EXPECT_EQ(mistakes(*loaded, treebank), mistakes(*parser, treebank));
-  Settings beam;
-  beam.set("beam", "4");
-  EXPECT_EQ(mistakes(*load_parser(file, beam), treebank), 0);
   Settings unknown;
   unknown.set("bean", "4");
   EXPECT_THROW(load_parser(file, unknown), Error);

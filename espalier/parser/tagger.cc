@@ -4,7 +4,6 @@
 #include <array>
 
 #include "espalier/features/tagging.h"
-#include "espalier/search/beam.h"
 #include "espalier/search/greedy.h"
 #include "espalier/search/tag_scorer.h"
 #include "espalier/space/tagging.h"
@@ -37,8 +36,7 @@ class Tagger final : public Parser {
   std::vector<std::string> predicts() const override { return {"tags"}; }
 
   nlohmann::json save(ModelWriter& writer, const std::string& prefix) const override {
-    nlohmann::json metadata = {{"beam", model_.beam},
-                               {"xpos", model_.xpos},
+    nlohmann::json metadata = {{"xpos", model_.xpos},
                                {"feats", model_.feats},
                                {"classes", model_.classes},
                                {"actions", model_.actions.to_json()},
@@ -58,24 +56,17 @@ class Tagger final : public Parser {
     TaggingFeatures features;
     TagScorer<Linear> scorer;
     Tagging::Arena arena;
-    Beam<Tagging> beam;
     std::vector<int> classes, readings;  // of word 1..n: columns, reading ids
     std::vector<int16_t> row;
   };
 
   void choose_classes(int words, Scratch& scratch) const {
     scratch.classes.assign(static_cast<size_t>(words) + 1, 0);
-    if (model_.beam == 1) {
-      greedy_search(Tagging(), model_.actions, words, scratch.arena,
-                    [&](const Tagging::State& state) { return scratch.scorer.row(state); },
-                    [&](const Tagging::State& state, int column, float) { scratch.classes[static_cast<size_t>(state.word)] = column; });
-      return;
-    }
-    scratch.beam.run(Tagging(), model_.actions, words, model_.beam, scratch.arena,
-                     [&](const Tagging::State& state, int) { return scratch.scorer.row(state); });
-    int word = words;
-    for (int node = scratch.beam.first_survivor(); word > 0; node = scratch.beam.node(node).parent)
-      scratch.classes[static_cast<size_t>(word--)] = scratch.beam.node(node).column;
+    greedy_search(Tagging(), model_.actions, words, scratch.arena,
+                  [&](const Tagging::State& state) { return scratch.scorer.row(state); },
+                  [&](const Tagging::State& state, int column, float) {
+                    scratch.classes[static_cast<size_t>(state.word)] = column;
+                  });
   }
 
   void choose_readings(int words, Scratch& scratch) const {
@@ -115,10 +106,9 @@ Linear load_weights(const ModelPart& part, const std::string& name, int columns)
 
 std::unique_ptr<Parser> make_tagger(TaggerModel model) { return std::make_unique<Tagger>(std::move(model)); }
 
-std::unique_ptr<Parser> load_tagger(const ModelPart& part, const Settings& overrides) {
+std::unique_ptr<Parser> load_tagger(const ModelPart& part, const Settings&) {
   const nlohmann::json& m = part.metadata;
   TaggerModel model;
-  model.beam = static_cast<int>(overrides.integer("beam", m.at("beam").get<long>(), 1, 4096, "states kept per word; 1 = greedy"));
   model.xpos = m.at("xpos");
   model.feats = m.at("feats");
   model.classes = m.at("classes").get<std::vector<std::string>>();

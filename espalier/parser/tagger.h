@@ -17,7 +17,6 @@ namespace espalier {
 
 /// Everything that a model file keeps of a tagger.
 struct TaggerModel {
-  int beam = 1;                        ///< 1 = greedy
   bool xpos = true, feats = true;      ///< which columns to fill besides UPOS
   std::vector<std::string> classes;    ///< names
   ActionTable actions;                 ///< of the space Tagging: which classes have a column
