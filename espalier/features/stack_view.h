@@ -23,7 +23,11 @@ class StackView {
   }
 
   void gather(const StackState& c, const ItemArena& a, const SentenceAtoms& atoms, StateView& view) const {
-    static const StackItem kNothing = [] { StackItem item; item.word = -1; return item; }();
+    static const StackItem kNothing = [] {
+      StackItem item;
+      item.word = -1;
+      return item;
+    }();
     const StackItem& s0 = c.top == StackItem::kNone ? kNothing : a[c.top];
     const StackItem& s1 = s0.below == StackItem::kNone ? kNothing : a[s0.below];
     const int s2 = s1.below == StackItem::kNone ? -1 : a[s1.below].word;
@@ -83,7 +87,8 @@ class StackView {
     labels(S1rightSet, s1.right_set);
     labels(N0leftSet, front.left_set);
 
-    const uint64_t buffer = combine(static_cast<uint64_t>(n0 + 1), static_cast<uint64_t>(n1 + 1) << 32 | static_cast<uint64_t>(n2 + 1));
+    const uint64_t buffer =
+        combine(static_cast<uint64_t>(n0 + 1), static_cast<uint64_t>(n1 + 1) << 32 | static_cast<uint64_t>(n2 + 1));
     view.near = combine(buffer, static_cast<uint64_t>(s0.word + 1) << 32 | static_cast<uint64_t>(s1.word + 1));
     view.structure = combine(combine(buffer, s0.signature), combine(s1.signature, front.signature));
     view.deep = combine(view.near, static_cast<uint64_t>(s2 + 1));

@@ -39,26 +39,62 @@ constexpr uint64_t finish(uint64_t number, uint64_t a, uint64_t b = 0, uint64_t 
 constexpr Atom at(int offset, TagAtoms::Field field) { return {offset, field}; }
 
 constexpr std::array kWordTemplates = std::to_array<Template>({
-    at(0, A::kForm), at(0, A::kLower), at(0, A::kPrefix1), at(0, A::kPrefix2), at(0, A::kPrefix3), at(0, A::kPrefix4),
-    at(0, A::kSuffix1), at(0, A::kSuffix2), at(0, A::kSuffix3), at(0, A::kSuffix4), at(0, A::kSuffix5),
-    at(0, A::kShape), at(0, A::kFlags), at(0, A::kAmbiguity),
-    {at(0, A::kFlags), at(0, A::kSuffix2)}, {at(0, A::kFlags), at(0, A::kLower)},
-    at(-1, A::kLower), at(-1, A::kSuffix3), at(-1, A::kAmbiguity), at(-1, A::kShape),
-    at(1, A::kLower), at(1, A::kSuffix3), at(1, A::kAmbiguity), at(1, A::kShape),
-    at(-2, A::kLower), at(-2, A::kAmbiguity), at(2, A::kLower), at(2, A::kAmbiguity),
-    {at(-1, A::kLower), at(0, A::kLower)}, {at(0, A::kLower), at(1, A::kLower)},
-    {at(-1, A::kLower), at(1, A::kLower)}, {at(-2, A::kLower), at(-1, A::kLower)}, {at(1, A::kLower), at(2, A::kLower)},
-    {at(0, A::kAmbiguity), at(1, A::kAmbiguity)}, {at(-1, A::kAmbiguity), at(0, A::kAmbiguity)},
+    at(0, A::kForm),
+    at(0, A::kLower),
+    at(0, A::kPrefix1),
+    at(0, A::kPrefix2),
+    at(0, A::kPrefix3),
+    at(0, A::kPrefix4),
+    at(0, A::kSuffix1),
+    at(0, A::kSuffix2),
+    at(0, A::kSuffix3),
+    at(0, A::kSuffix4),
+    at(0, A::kSuffix5),
+    at(0, A::kShape),
+    at(0, A::kFlags),
+    at(0, A::kAmbiguity),
+    {at(0, A::kFlags), at(0, A::kSuffix2)},
+    {at(0, A::kFlags), at(0, A::kLower)},
+    at(-1, A::kLower),
+    at(-1, A::kSuffix3),
+    at(-1, A::kAmbiguity),
+    at(-1, A::kShape),
+    at(1, A::kLower),
+    at(1, A::kSuffix3),
+    at(1, A::kAmbiguity),
+    at(1, A::kShape),
+    at(-2, A::kLower),
+    at(-2, A::kAmbiguity),
+    at(2, A::kLower),
+    at(2, A::kAmbiguity),
+    {at(-1, A::kLower), at(0, A::kLower)},
+    {at(0, A::kLower), at(1, A::kLower)},
+    {at(-1, A::kLower), at(1, A::kLower)},
+    {at(-2, A::kLower), at(-1, A::kLower)},
+    {at(1, A::kLower), at(2, A::kLower)},
+    {at(0, A::kAmbiguity), at(1, A::kAmbiguity)},
+    {at(-1, A::kAmbiguity), at(0, A::kAmbiguity)},
     {at(-1, A::kAmbiguity), at(0, A::kAmbiguity), at(1, A::kAmbiguity)},
     {at(0, A::kAmbiguity), at(1, A::kAmbiguity), at(2, A::kAmbiguity)},
     {at(-2, A::kAmbiguity), at(-1, A::kAmbiguity), at(0, A::kAmbiguity)},
-    {at(0, A::kSuffix3), at(1, A::kLower)}, {at(0, A::kSuffix3), at(-1, A::kLower)},
-    {at(0, A::kLower), at(1, A::kAmbiguity)}, {at(-1, A::kAmbiguity), at(0, A::kLower)},
+    {at(0, A::kSuffix3), at(1, A::kLower)},
+    {at(0, A::kSuffix3), at(-1, A::kLower)},
+    {at(0, A::kLower), at(1, A::kAmbiguity)},
+    {at(-1, A::kAmbiguity), at(0, A::kLower)},
 });
 static_assert(kWordTemplates.size() <= TaggingFeatures::kMostWordKeys);
 
 // Bits of the flags.
-enum : uint64_t { kCapital = 1, kCapitalInside = 2, kSmall = 4, kDigit = 8, kHyphen = 16, kOther = 32, kFirst = 64, kLoud = 128 };
+enum : uint64_t {
+  kCapital = 1,
+  kCapitalInside = 2,
+  kSmall = 4,
+  kDigit = 8,
+  kHyphen = 16,
+  kOther = 32,
+  kFirst = 64,
+  kLoud = 128
+};
 
 /// What is to be known about a word's characters; leaves them in lower case.
 struct Characters {
@@ -84,13 +120,18 @@ struct Characters {
       } else if (c < 0x80) {
         kind = c == '-' ? kHyphen : kOther;
       } else {
-        kind = u_isupper(c) ? (first ? kCapital : kCapitalInside) : u_isalpha(c) ? kSmall : u_isdigit(c) ? kDigit : kOther;
+        kind = u_isupper(c)   ? (first ? kCapital : kCapitalInside)
+               : u_isalpha(c) ? kSmall
+               : u_isdigit(c) ? kDigit
+                              : kOther;
         c = u_tolower(c);
       }
       lower.push_back(c);
       flags |= kind;
       // Runs are collapsed; punctuation stands for itself.
-      const uint64_t piece = kind == kOther ? static_cast<uint64_t>(c) << 8 : kind == kCapitalInside ? uint64_t{kCapital} : kind;
+      const uint64_t piece = kind == kOther           ? static_cast<uint64_t>(c) << 8
+                             : kind == kCapitalInside ? uint64_t{kCapital}
+                                                      : kind;
       if (piece != last) shape = (shape ^ piece) * 0x9e3779b97f4a7c15u;
       last = piece;
     }
@@ -138,7 +179,8 @@ void TaggingFeatures::encode(const Sentence& sentence, const TagDictionary& dict
     f[A::kShape] = mix(characters.shape);
     f[A::kFlags] = characters.flags | (words_.size() == kMargin ? uint64_t{kFirst} : 0);
     uint64_t ambiguity = dictionary.find(f[A::kForm]);
-    if (ambiguity == TagDictionary::kUnknown) ambiguity = mix(dictionary.find(f[A::kLower]) ^ f[A::kShape]) ^ f[A::kSuffix2];
+    if (ambiguity == TagDictionary::kUnknown)
+      ambiguity = mix(dictionary.find(f[A::kLower]) ^ f[A::kShape]) ^ f[A::kSuffix2];
     f[A::kAmbiguity] = ambiguity;
     all_flags |= characters.flags;
     words_.push_back(atoms);
@@ -184,7 +226,8 @@ int TaggingFeatures::tag_keys(int i, int previous, int before_it, uint64_t* keys
   return static_cast<int>(out - keys);
 }
 
-int TaggingFeatures::reading_keys(int i, std::span<const int> classes, int previous, int before_it, uint64_t* keys) const {
+int TaggingFeatures::reading_keys(int i, std::span<const int> classes, int previous, int before_it,
+                                  uint64_t* keys) const {
   const TagAtoms* here = &word(i);
   const auto tag = [&](int offset) {
     const int j = i + offset;

@@ -1,8 +1,8 @@
 // What a tagger looks at (after Collins 2002, Giménez & Màrquez 2004): the word and its neighbours, their affixes,
-// shapes and ambiguity classes, and the tags chosen before. Everything about words is hashed once per sentence; keys are
-// mixed from those values, without strings. The keys of a word fall in two: those that the sentence alone decides, whose
-// rows are summed once per word however many states look at it, and a few that also look at tags.
-// Tested by learn/tagger_trainer_test.cc.
+// shapes and ambiguity classes, and the tags chosen before. Everything about words is hashed once per sentence; keys
+// are mixed from those values, without strings. The keys of a word fall in two: those that the sentence alone decides,
+// whose rows are summed once per word however many states look at it, and a few that also look at tags. Tested by
+// learn/tagger_trainer_test.cc.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +16,20 @@ namespace espalier {
 
 struct TagAtoms {
   enum Field : uint8_t {
-    kForm, kLower,                               // as it stands; in lower case
-    kPrefix1, kPrefix2, kPrefix3, kPrefix4,      // of the lower-cased form, in characters
-    kSuffix1, kSuffix2, kSuffix3, kSuffix4, kSuffix5,
-    kShape,                                      // capitals, small letters, digits; runs collapsed
-    kFlags,                                      // the shape's gist with the place in the sentence
-    kAmbiguity,                                  // of the form, or of the lower-cased form; else its shape and ending
+    kForm,
+    kLower,  // as it stands; in lower case
+    kPrefix1,
+    kPrefix2,
+    kPrefix3,
+    kPrefix4,  // of the lower-cased form, in characters
+    kSuffix1,
+    kSuffix2,
+    kSuffix3,
+    kSuffix4,
+    kSuffix5,
+    kShape,      // capitals, small letters, digits; runs collapsed
+    kFlags,      // the shape's gist with the place in the sentence
+    kAmbiguity,  // of the form, or of the lower-cased form; else its shape and ending
     kFields
   };
   uint64_t field[kFields];

@@ -19,19 +19,57 @@ namespace espalier {
 
 /// Positions of a state. l/r = leftmost/rightmost dependent, 2 = the second, h = head.
 enum Slot : uint8_t {
-  S0, S1, S2, N0, N1, N2,              // stack from the top, buffer from the front
-  S0before, S0after, S1after, N0before,  // neighbours in the sentence
-  S0l, S0r, S0l2, S0r2, S1l, S1r, S1l2, S1r2, N0l, N0l2, S0h, S0h2,
+  S0,
+  S1,
+  S2,
+  N0,
+  N1,
+  N2,  // stack from the top, buffer from the front
+  S0before,
+  S0after,
+  S1after,
+  N0before,  // neighbours in the sentence
+  S0l,
+  S0r,
+  S0l2,
+  S0r2,
+  S1l,
+  S1r,
+  S1l2,
+  S1r2,
+  N0l,
+  N0l2,
+  S0h,
+  S0h2,
   kSlots
 };
 
 /// Values of a state that are not words.
 enum StateValue : uint8_t {
-  DistS0N0, DistS1S0,
-  S0lLabel, S0rLabel, S0l2Label, S0r2Label, S1lLabel, S1rLabel, S1l2Label, S1r2Label, N0lLabel, N0l2Label,
-  S0Label, S0hLabel,
-  S0leftCount, S0rightCount, S1leftCount, S1rightCount, N0leftCount,
-  S0leftSet, S0rightSet, S1leftSet, S1rightSet, N0leftSet,
+  DistS0N0,
+  DistS1S0,
+  S0lLabel,
+  S0rLabel,
+  S0l2Label,
+  S0r2Label,
+  S1lLabel,
+  S1rLabel,
+  S1l2Label,
+  S1r2Label,
+  N0lLabel,
+  N0l2Label,
+  S0Label,
+  S0hLabel,
+  S0leftCount,
+  S0rightCount,
+  S1leftCount,
+  S1rightCount,
+  N0leftCount,
+  S0leftSet,
+  S0rightSet,
+  S1leftSet,
+  S1rightSet,
+  N0leftSet,
   kStateValues
 };
 
@@ -72,8 +110,10 @@ struct StateView {
 
   template <Atom kAtom>
   uint64_t get() const {
-    if constexpr (kAtom.slot == Atom::kState) return value[kAtom.field];
-    else return word[kAtom.slot]->field[kAtom.field];
+    if constexpr (kAtom.slot == Atom::kState)
+      return value[kAtom.field];
+    else
+      return word[kAtom.slot]->field[kAtom.field];
   }
 };
 
@@ -86,9 +126,7 @@ enum Group : int {
 
 constexpr Group group_of(const Template& t) {
   if (t.any([](Atom a) { return a.slot == S2; })) return kDeep;
-  const bool built = t.any([](Atom a) {
-    return a.slot == Atom::kState ? a.field >= S0lLabel : a.slot >= S0l;
-  });
+  const bool built = t.any([](Atom a) { return a.slot == Atom::kState ? a.field >= S0lLabel : a.slot >= S0l; });
   return built ? kStructure : kNear;
 }
 

@@ -10,7 +10,17 @@ namespace espalier {
 namespace {
 
 // Seeds keep equal strings in different columns apart.
-enum : uint64_t { kFormSeed = 1, kTagSeed, kFineSeed, kMorphSeed, kSuffixSeed, kShapeSeed, kPrefixSeed, kRoot, kMissing };
+enum : uint64_t {
+  kFormSeed = 1,
+  kTagSeed,
+  kFineSeed,
+  kMorphSeed,
+  kSuffixSeed,
+  kShapeSeed,
+  kPrefixSeed,
+  kRoot,
+  kMissing
+};
 
 bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
@@ -35,11 +45,16 @@ uint64_t shape_bits(std::string_view form) {
   uint64_t bits = form.size() == 1 ? 64 : 0;
   for (size_t i = 0; i < form.size(); ++i) {
     const char c = form[i];
-    if (c >= 'A' && c <= 'Z') bits |= i == 0 ? 1 : 2;
-    else if (c >= '0' && c <= '9') bits |= 4;
-    else if (c == '-') bits |= 8;
-    else if (static_cast<unsigned char>(c) >= 0x80) bits |= 32;
-    else if (c < 'a' || c > 'z') bits |= 16;
+    if (c >= 'A' && c <= 'Z')
+      bits |= i == 0 ? 1 : 2;
+    else if (c >= '0' && c <= '9')
+      bits |= 4;
+    else if (c == '-')
+      bits |= 8;
+    else if (static_cast<unsigned char>(c) >= 0x80)
+      bits |= 32;
+    else if (c < 'a' || c > 'z')
+      bits |= 16;
   }
   return bits;
 }

@@ -16,13 +16,13 @@ namespace espalier {
 struct alignas(64) WordAtoms {
   enum Field : uint8_t {
     kForm,
-    kTag,       ///< UPOS
-    kFine,      ///< XPOS; where there is none, UPOS with its most telling features (case, verb form, mood, ...)
-    kFormTag,   ///< form and UPOS together
-    kMorph,     ///< UPOS with all FEATS; where there are none, XPOS
-    kSuffix,    ///< the last three characters
-    kShape,     ///< the last two characters, capitals, digits, punctuation
-    kPrefix,    ///< the first three characters
+    kTag,      ///< UPOS
+    kFine,     ///< XPOS; where there is none, UPOS with its most telling features (case, verb form, mood, ...)
+    kFormTag,  ///< form and UPOS together
+    kMorph,    ///< UPOS with all FEATS; where there are none, XPOS
+    kSuffix,   ///< the last three characters
+    kShape,    ///< the last two characters, capitals, digits, punctuation
+    kPrefix,   ///< the first three characters
     kFields
   };
   uint64_t field[kFields];

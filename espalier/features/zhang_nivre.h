@@ -21,7 +21,8 @@ constexpr auto join(const std::array<Template, kSizes>&... parts) {
       return begins[part][i];
     };
     return std::array<Template, kTotal>{at(kIndex)...};
-  }(std::make_index_sequence<kTotal>());
+  }
+  (std::make_index_sequence<kTotal>());
 }
 
 template <size_t kSize>
@@ -34,16 +35,37 @@ constexpr std::array<Template, kSize> templates(const Template (&list)[kSize]) {
 /// Words and the pair of words that an arc may join: A on the left of B in the stack-buffer order.
 template <Slot A, Slot B>
 constexpr auto zn_pair(StateValue distance) {
-  return templates({{A | T, B | T}, {A | T, B | W}, {A | W, B | T}, {A | T, B | P}, {A | P, B | T}, {A | W, B | W},
-                    {A | P, B | P}, {A | W, distance}, {A | P, distance}, {B | W, distance}, {B | P, distance},
-                    {A | W, B | W, distance}, {A | P, B | P, distance}});
+  return templates({{A | T, B | T},
+                    {A | T, B | W},
+                    {A | W, B | T},
+                    {A | T, B | P},
+                    {A | P, B | T},
+                    {A | W, B | W},
+                    {A | P, B | P},
+                    {A | W, distance},
+                    {A | P, distance},
+                    {B | W, distance},
+                    {B | P, distance},
+                    {A | W, B | W, distance},
+                    {A | P, B | P, distance}});
 }
 template <Slot A>
-constexpr auto zn_word() { return templates({{A | T}, {A | W}, {A | P}}); }
+constexpr auto zn_word() {
+  return templates({{A | T}, {A | W}, {A | P}});
+}
 template <Slot A, Slot Child, Slot Second>
 constexpr auto zn_side(StateValue label, StateValue label2, StateValue count, StateValue set) {
-  return templates({{Child | W}, {Child | P}, {label}, {Second | W}, {Second | P}, {label2},
-                    {A | P, Child | P, Second | P}, {A | W, count}, {A | P, count}, {A | W, set}, {A | P, set}});
+  return templates({{Child | W},
+                    {Child | P},
+                    {label},
+                    {Second | W},
+                    {Second | P},
+                    {label2},
+                    {A | P, Child | P, Second | P},
+                    {A | W, count},
+                    {A | P, count},
+                    {A | W, set},
+                    {A | P, set}});
 }
 constexpr auto kSidesOfS0 = join(zn_side<S0, S0l, S0l2>(S0lLabel, S0l2Label, S0leftCount, S0leftSet),
                                  zn_side<S0, S0r, S0r2>(S0rLabel, S0r2Label, S0rightCount, S0rightSet));
@@ -53,46 +75,88 @@ constexpr auto kSideOfN0 = zn_side<N0, N0l, N0l2>(N0lLabel, N0l2Label, N0leftCou
 
 /// Spec of the arc-eager original.
 struct ZhangNivreEager {
-  static constexpr auto list = join(
-      zn_word<S0>(), zn_word<N0>(), zn_word<N1>(), zn_word<N2>(), zn_pair<S0, N0>(DistS0N0), kSidesOfS0, kSideOfN0,
-      templates({{N0 | P, N1 | P}, {N0 | P, N1 | P, N2 | P}, {S0 | P, N0 | P, N1 | P}, {S0h | P, S0 | P, N0 | P},
-                 {S0 | P, S0l | P, N0 | P}, {S0 | P, S0r | P, N0 | P}, {S0 | P, N0 | P, N0l | P}, {S0h | W}, {S0h | P},
-                 {S0Label}, {S0h2 | W}, {S0h2 | P}, {S0hLabel}, {S0 | P, S0h | P, S0h2 | P}}));
+  static constexpr auto list =
+      join(zn_word<S0>(), zn_word<N0>(), zn_word<N1>(), zn_word<N2>(), zn_pair<S0, N0>(DistS0N0), kSidesOfS0, kSideOfN0,
+           templates({{N0 | P, N1 | P},
+                      {N0 | P, N1 | P, N2 | P},
+                      {S0 | P, N0 | P, N1 | P},
+                      {S0h | P, S0 | P, N0 | P},
+                      {S0 | P, S0l | P, N0 | P},
+                      {S0 | P, S0r | P, N0 | P},
+                      {S0 | P, N0 | P, N0l | P},
+                      {S0h | W},
+                      {S0h | P},
+                      {S0Label},
+                      {S0h2 | W},
+                      {S0h2 | P},
+                      {S0hLabel},
+                      {S0 | P, S0h | P, S0h2 | P}}));
 };
 
 /// The port to arc-standard, whose arcs join S1 and S0.
 struct ZhangNivreStandard {
-  static constexpr auto list = join(
-      zn_word<S0>(), zn_word<S1>(), zn_word<N0>(), zn_word<N1>(), zn_pair<S1, S0>(DistS1S0), kSidesOfS0, kSidesOfS1,
-      templates({{S0 | P, N0 | P}, {S0 | P, N0 | P, N1 | P}, {S1 | P, S0 | P, N0 | P}, {S0 | P, S0l | P, S1 | P},
-                 {S0 | P, S0r | P, S1 | P}, {S0 | P, S1l | P, S1 | P}, {S0 | P, S1r | P, S1 | P}}));
+  static constexpr auto list = join(zn_word<S0>(), zn_word<S1>(), zn_word<N0>(), zn_word<N1>(),
+                                    zn_pair<S1, S0>(DistS1S0), kSidesOfS0, kSidesOfS1,
+                                    templates({{S0 | P, N0 | P},
+                                               {S0 | P, N0 | P, N1 | P},
+                                               {S1 | P, S0 | P, N0 | P},
+                                               {S0 | P, S0l | P, S1 | P},
+                                               {S0 | P, S0r | P, S1 | P},
+                                               {S0 | P, S1l | P, S1 | P},
+                                               {S0 | P, S1r | P, S1 | P}}));
 };
 
 /// Arc-hybrid joins N0 and S0 as well as S1 and S0: the union.
 struct ZhangNivreHybrid {
-  static constexpr auto list = join(
-      zn_word<S0>(), zn_word<S1>(), zn_word<N0>(), zn_word<N1>(), zn_word<N2>(), zn_pair<S0, N0>(DistS0N0),
-      zn_pair<S1, S0>(DistS1S0), kSidesOfS0, kSidesOfS1, kSideOfN0,
-      templates({{N0 | P, N1 | P}, {N0 | P, N1 | P, N2 | P}, {S0 | P, N0 | P, N1 | P}, {S0 | P, S0l | P, N0 | P},
-                 {S0 | P, S0r | P, N0 | P}, {S0 | P, N0 | P, N0l | P}, {S1 | P, S0 | P, N0 | P}, {S0 | P, S0l | P, S1 | P},
-                 {S0 | P, S0r | P, S1 | P}, {S0 | P, S1l | P, S1 | P}, {S0 | P, S1r | P, S1 | P}}));
+  static constexpr auto list =
+      join(zn_word<S0>(), zn_word<S1>(), zn_word<N0>(), zn_word<N1>(), zn_word<N2>(), zn_pair<S0, N0>(DistS0N0),
+           zn_pair<S1, S0>(DistS1S0), kSidesOfS0, kSidesOfS1, kSideOfN0,
+           templates({{N0 | P, N1 | P},
+                      {N0 | P, N1 | P, N2 | P},
+                      {S0 | P, N0 | P, N1 | P},
+                      {S0 | P, S0l | P, N0 | P},
+                      {S0 | P, S0r | P, N0 | P},
+                      {S0 | P, N0 | P, N0l | P},
+                      {S1 | P, S0 | P, N0 | P},
+                      {S0 | P, S0l | P, S1 | P},
+                      {S0 | P, S0r | P, S1 | P},
+                      {S0 | P, S1l | P, S1 | P},
+                      {S0 | P, S1r | P, S1 | P}}));
 };
 
 // ---- The default: fine tags, morphology and affixes beside the coarse tags, more context --------------------------
 
 template <Slot A>
-constexpr auto rich_word() { return templates({{A | W}, {A | P}, {A | X}, {A | T}, {A | F}, {A | Z}, {A | H}}); }
+constexpr auto rich_word() {
+  return templates({{A | W}, {A | P}, {A | X}, {A | T}, {A | F}, {A | Z}, {A | H}});
+}
 
 template <Slot A, Slot B>
 constexpr auto rich_pair() {
-  return templates({{A | W, B | W}, {A | P, B | P}, {A | X, B | X}, {A | F, B | F}, {A | T, B | P}, {A | P, B | T},
-                    {A | T, B | X}, {A | X, B | T}, {A | W, B | F}, {A | F, B | W}, {A | Z, B | Z}, {A | Z, B | X},
-                    {A | X, B | Z}, {A | T, B | T}});
+  return templates({{A | W, B | W},
+                    {A | P, B | P},
+                    {A | X, B | X},
+                    {A | F, B | F},
+                    {A | T, B | P},
+                    {A | P, B | T},
+                    {A | T, B | X},
+                    {A | X, B | T},
+                    {A | W, B | F},
+                    {A | F, B | W},
+                    {A | Z, B | Z},
+                    {A | Z, B | X},
+                    {A | X, B | Z},
+                    {A | T, B | T}});
 }
 template <Slot A, Slot B>
 constexpr auto distances(StateValue distance) {
-  return templates({{A | W, distance}, {A | X, distance}, {B | W, distance}, {B | X, distance},
-                    {A | W, B | W, distance}, {A | P, B | P, distance}, {A | X, B | X, distance}});
+  return templates({{A | W, distance},
+                    {A | X, distance},
+                    {B | W, distance},
+                    {B | X, distance},
+                    {A | W, B | W, distance},
+                    {A | P, B | P, distance},
+                    {A | X, B | X, distance}});
 }
 template <Slot A, Slot B>
 constexpr auto context_pair() {
@@ -100,11 +164,16 @@ constexpr auto context_pair() {
 }
 template <Slot A, Slot B, Slot C>
 constexpr auto rich_triple() {
-  return templates({{A | P, B | P, C | P}, {A | X, B | X, C | X}, {A | W, B | X, C | X}, {A | X, B | W, C | X},
+  return templates({{A | P, B | P, C | P},
+                    {A | X, B | X, C | X},
+                    {A | W, B | X, C | X},
+                    {A | X, B | W, C | X},
                     {A | X, B | X, C | W}});
 }
 template <Slot A, Slot B, Slot C>
-constexpr auto tag_triple() { return templates({{A | P, B | P, C | P}, {A | X, B | X, C | X}}); }
+constexpr auto tag_triple() {
+  return templates({{A | P, B | P, C | P}, {A | X, B | X, C | X}});
+}
 
 /// A dependent C of one of the two words A, B that an arc may join.
 template <Slot A, Slot B, Slot C>
@@ -113,8 +182,16 @@ constexpr auto child_of_pair(StateValue label) {
 }
 template <Slot A, Slot C, Slot C2>
 constexpr auto rich_side(StateValue label, StateValue label2, StateValue count, StateValue set) {
-  return templates({{C | W}, {C | X, label}, {C2 | X, label2}, {A | X, C | X, C2 | X}, {A | P, label, label2},
-                    {A | W, label}, {A | W, count}, {A | X, count}, {A | W, set}, {A | X, set}});
+  return templates({{C | W},
+                    {C | X, label},
+                    {C2 | X, label2},
+                    {A | X, C | X, C2 | X},
+                    {A | P, label, label2},
+                    {A | W, label},
+                    {A | W, count},
+                    {A | X, count},
+                    {A | W, set},
+                    {A | X, set}});
 }
 constexpr auto kRichSidesOfS0 = join(rich_side<S0, S0l, S0l2>(S0lLabel, S0l2Label, S0leftCount, S0leftSet),
                                      rich_side<S0, S0r, S0r2>(S0rLabel, S0r2Label, S0rightCount, S0rightSet));
@@ -128,15 +205,41 @@ struct RichStandard {
       rich_pair<S0, N0>(), context_pair<S1, N0>(), rich_triple<S1, S0, N0>(), rich_triple<S0, N0, N1>(),
       rich_triple<S2, S1, S0>(), tag_triple<S2, S0, N0>(), tag_triple<N0, N1, N2>(), tag_triple<S1, S0, N1>(),
       tag_triple<S1, S0before, S0>(), tag_triple<S1, S1after, S0>(), tag_triple<S0, N0before, N0>(),
-      tag_triple<S1, S0after, S0>(), kRichSidesOfS0, kRichSidesOfS1,
-      child_of_pair<S1, S0, S0l>(S0lLabel), child_of_pair<S1, S0, S0r>(S0rLabel), child_of_pair<S1, S0, S1l>(S1lLabel),
-      child_of_pair<S1, S0, S1r>(S1rLabel),
-      templates({{N1 | W}, {N1 | X}, {N1 | F}, {N1 | T}, {N2 | X}, {N2 | W}, {S0 | W, DistS0N0}, {S0 | X, DistS0N0},
-                 {N0 | W, DistS0N0}, {S0 | X, N0 | X, DistS0N0}, {S0l | P}, {S0r | P}, {S1l | P}, {S1r | P}, {S0lLabel},
-                 {S0rLabel}, {S1lLabel}, {S1rLabel}, {S2 | X}, {S2 | T}, {S2 | P, S0 | P}, {S2 | W, S0 | X},
-                 {S2 | X, S0 | W}, {S2 | X, S1 | X}, {N0 | W, N1 | W}, {N0 | X, N1 | X}, {N0 | W, N1 | X},
-                 {S1 | P, S0 | P, S1rightSet}, {S1 | P, S0 | P, S0leftSet}, {S1 | P, S0 | P, S0rightSet},
-                 {S1 | P, S0 | P, S1leftSet}, {S1 | P, S0 | P, S1rightCount}, {S1 | P, S0 | P, S0leftCount}}));
+      tag_triple<S1, S0after, S0>(), kRichSidesOfS0, kRichSidesOfS1, child_of_pair<S1, S0, S0l>(S0lLabel),
+      child_of_pair<S1, S0, S0r>(S0rLabel), child_of_pair<S1, S0, S1l>(S1lLabel), child_of_pair<S1, S0, S1r>(S1rLabel),
+      templates({{N1 | W},
+                 {N1 | X},
+                 {N1 | F},
+                 {N1 | T},
+                 {N2 | X},
+                 {N2 | W},
+                 {S0 | W, DistS0N0},
+                 {S0 | X, DistS0N0},
+                 {N0 | W, DistS0N0},
+                 {S0 | X, N0 | X, DistS0N0},
+                 {S0l | P},
+                 {S0r | P},
+                 {S1l | P},
+                 {S1r | P},
+                 {S0lLabel},
+                 {S0rLabel},
+                 {S1lLabel},
+                 {S1rLabel},
+                 {S2 | X},
+                 {S2 | T},
+                 {S2 | P, S0 | P},
+                 {S2 | W, S0 | X},
+                 {S2 | X, S0 | W},
+                 {S2 | X, S1 | X},
+                 {N0 | W, N1 | W},
+                 {N0 | X, N1 | X},
+                 {N0 | W, N1 | X},
+                 {S1 | P, S0 | P, S1rightSet},
+                 {S1 | P, S0 | P, S0leftSet},
+                 {S1 | P, S0 | P, S0rightSet},
+                 {S1 | P, S0 | P, S1leftSet},
+                 {S1 | P, S0 | P, S1rightCount},
+                 {S1 | P, S0 | P, S0leftCount}}));
 };
 
 struct RichHybrid {
@@ -148,74 +251,154 @@ struct RichHybrid {
       kRichSidesOfS1, kRichSideOfN0, child_of_pair<S0, N0, S0l>(S0lLabel), child_of_pair<S0, N0, S0r>(S0rLabel),
       child_of_pair<S0, N0, N0l>(N0lLabel), child_of_pair<S1, S0, S0r>(S0rLabel), child_of_pair<S1, S0, S1r>(S1rLabel),
       child_of_pair<S1, S0, S0l>(S0lLabel),
-      templates({{N1 | W}, {N1 | X}, {N1 | F}, {N1 | T}, {N2 | X}, {N2 | W}, {S2 | X}, {S2 | T}, {N0 | W, N1 | W},
-                 {N0 | X, N1 | X}, {N0 | W, N1 | X}, {N0 | X, N1 | W}, {S2 | X, S0 | W}, {S0l | P}, {S0r | P}, {N0l | P},
-                 {S1r | P}, {S0lLabel}, {S0rLabel}, {N0lLabel}, {S1rLabel}, {S0 | W, N1 | X}, {S0 | X, N1 | W}, {S0 | P, N0 | P, S0rightSet},
-                 {S0 | P, N0 | P, N0leftSet}, {S1 | P, S0 | P, S1rightSet}, {S1 | P, S0 | P, S0leftSet}}));
+      templates({{N1 | W},
+                 {N1 | X},
+                 {N1 | F},
+                 {N1 | T},
+                 {N2 | X},
+                 {N2 | W},
+                 {S2 | X},
+                 {S2 | T},
+                 {N0 | W, N1 | W},
+                 {N0 | X, N1 | X},
+                 {N0 | W, N1 | X},
+                 {N0 | X, N1 | W},
+                 {S2 | X, S0 | W},
+                 {S0l | P},
+                 {S0r | P},
+                 {N0l | P},
+                 {S1r | P},
+                 {S0lLabel},
+                 {S0rLabel},
+                 {N0lLabel},
+                 {S1rLabel},
+                 {S0 | W, N1 | X},
+                 {S0 | X, N1 | W},
+                 {S0 | P, N0 | P, S0rightSet},
+                 {S0 | P, N0 | P, N0leftSet},
+                 {S1 | P, S0 | P, S1rightSet},
+                 {S1 | P, S0 | P, S0leftSet}}));
 };
 
 struct RichEager {
-  static constexpr auto list = join(
-      rich_word<S0>(), rich_word<N0>(), rich_pair<S0, N0>(), distances<S0, N0>(DistS0N0), context_pair<S1, N0>(),
-      context_pair<S1, S0>(), rich_triple<S1, S0, N0>(), rich_triple<S0, N0, N1>(), rich_triple<S0h, S0, N0>(),
-      tag_triple<S2, S1, S0>(), tag_triple<N0, N1, N2>(), tag_triple<S0, S0after, N0>(), tag_triple<S0, N0before, N0>(),
-      kRichSidesOfS0, kRichSideOfN0, child_of_pair<S0, N0, S0l>(S0lLabel), child_of_pair<S0, N0, S0r>(S0rLabel),
-      child_of_pair<S0, N0, N0l>(N0lLabel),
-      templates({{N1 | W}, {N1 | X}, {N1 | F}, {N2 | X}, {N2 | W}, {S1 | X}, {S1 | T}, {S2 | X}, {N0 | W, N1 | W},
-                 {N0 | X, N1 | X}, {N0 | W, N1 | X}, {S0Label}, {S0 | X, S0Label}, {S0 | W, S0Label},
-                 {S0 | P, N0 | P, S0Label}, {S0h | W}, {S0h | X}, {S0h | X, S0 | X, S0Label}, {S0h2 | X, S0h | X},
-                 {S0hLabel, S0Label}, {S0 | P, N0 | P, S0rightSet}, {S0 | P, N0 | P, N0leftSet}}));
+  static constexpr auto list =
+      join(rich_word<S0>(), rich_word<N0>(), rich_pair<S0, N0>(), distances<S0, N0>(DistS0N0), context_pair<S1, N0>(),
+           context_pair<S1, S0>(), rich_triple<S1, S0, N0>(), rich_triple<S0, N0, N1>(), rich_triple<S0h, S0, N0>(),
+           tag_triple<S2, S1, S0>(), tag_triple<N0, N1, N2>(), tag_triple<S0, S0after, N0>(),
+           tag_triple<S0, N0before, N0>(), kRichSidesOfS0, kRichSideOfN0, child_of_pair<S0, N0, S0l>(S0lLabel),
+           child_of_pair<S0, N0, S0r>(S0rLabel), child_of_pair<S0, N0, N0l>(N0lLabel),
+           templates({{N1 | W},
+                      {N1 | X},
+                      {N1 | F},
+                      {N2 | X},
+                      {N2 | W},
+                      {S1 | X},
+                      {S1 | T},
+                      {S2 | X},
+                      {N0 | W, N1 | W},
+                      {N0 | X, N1 | X},
+                      {N0 | W, N1 | X},
+                      {S0Label},
+                      {S0 | X, S0Label},
+                      {S0 | W, S0Label},
+                      {S0 | P, N0 | P, S0Label},
+                      {S0h | W},
+                      {S0h | X},
+                      {S0h | X, S0 | X, S0Label},
+                      {S0h2 | X, S0h | X},
+                      {S0hLabel, S0Label},
+                      {S0 | P, N0 | P, S0rightSet},
+                      {S0 | P, N0 | P, N0leftSet}}));
 };
 
 // ---- The fast set: what is left when every template must earn its look-up ----------------------------------------
 
 template <Slot A>
-constexpr auto fast_word() { return templates({{A | T}, {A | X}, {A | F}}); }
+constexpr auto fast_word() {
+  return templates({{A | T}, {A | X}, {A | F}});
+}
 template <Slot A, Slot B>
 constexpr auto fast_pair(StateValue distance) {
-  return templates({{A | W, B | W}, {A | P, B | P, distance}, {A | X, B | X}, {A | T, B | X}, {A | X, B | T},
-                    {A | F, B | F}, {A | W, distance}, {B | W, distance}});
+  return templates({{A | W, B | W},
+                    {A | P, B | P, distance},
+                    {A | X, B | X},
+                    {A | T, B | X},
+                    {A | X, B | T},
+                    {A | F, B | F},
+                    {A | W, distance},
+                    {B | W, distance}});
 }
 template <Slot A, Slot C, Slot C2>
 constexpr auto fast_side(StateValue label, StateValue label2, StateValue count, StateValue set) {
-  return templates({{C | W, label}, {C | X, label}, {A | X, C | X, C2 | X}, {A | P, label, label2}, {A | W, count},
-                    {A | X, set}});
+  return templates(
+      {{C | W, label}, {C | X, label}, {A | X, C | X, C2 | X}, {A | P, label, label2}, {A | W, count}, {A | X, set}});
 }
 
 struct FastStandard {
-  static constexpr auto list = join(
-      fast_word<S0>(), fast_word<S1>(), fast_word<N0>(), fast_pair<S1, S0>(DistS1S0),
-      fast_side<S0, S0l, S0l2>(S0lLabel, S0l2Label, S0leftCount, S0leftSet),
-      fast_side<S0, S0r, S0r2>(S0rLabel, S0r2Label, S0rightCount, S0rightSet),
-      fast_side<S1, S1l, S1l2>(S1lLabel, S1l2Label, S1leftCount, S1leftSet),
-      fast_side<S1, S1r, S1r2>(S1rLabel, S1r2Label, S1rightCount, S1rightSet),
-      templates({{N1 | X}, {N1 | W}, {S0 | X, N0 | X}, {S0 | W, N0 | X}, {S0 | X, N0 | W}, {S1 | X, S0 | X, N0 | X},
-                 {S1 | W, S0 | X, N0 | X}, {S1 | X, S0 | W, N0 | X}, {S1 | P, S0 | P, N0 | W}, {S0 | X, N0 | X, N1 | X},
-                 {S2 | X, S1 | X, S0 | X}, {S0 | P, S0l | P, S1 | P}, {S0 | P, S0r | P, S1 | P}, {S0 | P, S1l | P, S1 | P},
-                 {S0 | P, S1r | P, S1 | P}}));
+  static constexpr auto list = join(fast_word<S0>(), fast_word<S1>(), fast_word<N0>(), fast_pair<S1, S0>(DistS1S0),
+                                    fast_side<S0, S0l, S0l2>(S0lLabel, S0l2Label, S0leftCount, S0leftSet),
+                                    fast_side<S0, S0r, S0r2>(S0rLabel, S0r2Label, S0rightCount, S0rightSet),
+                                    fast_side<S1, S1l, S1l2>(S1lLabel, S1l2Label, S1leftCount, S1leftSet),
+                                    fast_side<S1, S1r, S1r2>(S1rLabel, S1r2Label, S1rightCount, S1rightSet),
+                                    templates({{N1 | X},
+                                               {N1 | W},
+                                               {S0 | X, N0 | X},
+                                               {S0 | W, N0 | X},
+                                               {S0 | X, N0 | W},
+                                               {S1 | X, S0 | X, N0 | X},
+                                               {S1 | W, S0 | X, N0 | X},
+                                               {S1 | X, S0 | W, N0 | X},
+                                               {S1 | P, S0 | P, N0 | W},
+                                               {S0 | X, N0 | X, N1 | X},
+                                               {S2 | X, S1 | X, S0 | X},
+                                               {S0 | P, S0l | P, S1 | P},
+                                               {S0 | P, S0r | P, S1 | P},
+                                               {S0 | P, S1l | P, S1 | P},
+                                               {S0 | P, S1r | P, S1 | P}}));
 };
 
 struct FastHybrid {
-  static constexpr auto list = join(
-      fast_word<S0>(), fast_word<S1>(), fast_word<N0>(), fast_pair<S0, N0>(DistS0N0), fast_pair<S1, S0>(DistS1S0),
-      fast_side<S0, S0l, S0l2>(S0lLabel, S0l2Label, S0leftCount, S0leftSet),
-      fast_side<S0, S0r, S0r2>(S0rLabel, S0r2Label, S0rightCount, S0rightSet),
-      fast_side<N0, N0l, N0l2>(N0lLabel, N0l2Label, N0leftCount, N0leftSet),
-      templates({{N1 | X}, {N1 | W}, {S1 | X, S0 | X, N0 | X}, {S1 | X, S0 | W, N0 | X}, {S1 | P, S0 | P, N0 | W},
-                 {S0 | X, N0 | X, N1 | X}, {S0 | W, N0 | X, N1 | X}, {S0 | P, N0 | W, N1 | P}, {N0 | X, N1 | X, N2 | X},
-                 {S1r | X, S1rLabel}, {S1 | W, S1rightCount}, {S0 | P, S0l | P, N0 | P}, {S0 | P, S0r | P, N0 | P},
-                 {S0 | P, N0 | P, N0l | P}, {S0 | P, S0r | P, S1 | P}, {S0 | P, S1r | P, S1 | P}}));
+  static constexpr auto list =
+      join(fast_word<S0>(), fast_word<S1>(), fast_word<N0>(), fast_pair<S0, N0>(DistS0N0), fast_pair<S1, S0>(DistS1S0),
+           fast_side<S0, S0l, S0l2>(S0lLabel, S0l2Label, S0leftCount, S0leftSet),
+           fast_side<S0, S0r, S0r2>(S0rLabel, S0r2Label, S0rightCount, S0rightSet),
+           fast_side<N0, N0l, N0l2>(N0lLabel, N0l2Label, N0leftCount, N0leftSet),
+           templates({{N1 | X},
+                      {N1 | W},
+                      {S1 | X, S0 | X, N0 | X},
+                      {S1 | X, S0 | W, N0 | X},
+                      {S1 | P, S0 | P, N0 | W},
+                      {S0 | X, N0 | X, N1 | X},
+                      {S0 | W, N0 | X, N1 | X},
+                      {S0 | P, N0 | W, N1 | P},
+                      {N0 | X, N1 | X, N2 | X},
+                      {S1r | X, S1rLabel},
+                      {S1 | W, S1rightCount},
+                      {S0 | P, S0l | P, N0 | P},
+                      {S0 | P, S0r | P, N0 | P},
+                      {S0 | P, N0 | P, N0l | P},
+                      {S0 | P, S0r | P, S1 | P},
+                      {S0 | P, S1r | P, S1 | P}}));
 };
 
 struct FastEager {
-  static constexpr auto list = join(
-      fast_word<S0>(), fast_word<S1>(), fast_word<N0>(), fast_pair<S0, N0>(DistS0N0),
-      fast_side<S0, S0l, S0l2>(S0lLabel, S0l2Label, S0leftCount, S0leftSet),
-      fast_side<S0, S0r, S0r2>(S0rLabel, S0r2Label, S0rightCount, S0rightSet),
-      fast_side<N0, N0l, N0l2>(N0lLabel, N0l2Label, N0leftCount, N0leftSet),
-      templates({{N1 | X}, {N1 | W}, {S1 | X, S0 | X, N0 | X}, {S1 | X, N0 | X}, {S0 | X, N0 | X, N1 | X},
-                 {S0 | W, N0 | X, N1 | X}, {N0 | X, N1 | X, N2 | X}, {S0 | P, S0l | P, N0 | P}, {S0 | P, S0r | P, N0 | P},
-                 {S0 | P, N0 | P, N0l | P}, {S0h | P, S0 | P, N0 | P}, {S0 | X, S0Label}, {S0 | W, S0Label}}));
+  static constexpr auto list = join(fast_word<S0>(), fast_word<S1>(), fast_word<N0>(), fast_pair<S0, N0>(DistS0N0),
+                                    fast_side<S0, S0l, S0l2>(S0lLabel, S0l2Label, S0leftCount, S0leftSet),
+                                    fast_side<S0, S0r, S0r2>(S0rLabel, S0r2Label, S0rightCount, S0rightSet),
+                                    fast_side<N0, N0l, N0l2>(N0lLabel, N0l2Label, N0leftCount, N0leftSet),
+                                    templates({{N1 | X},
+                                               {N1 | W},
+                                               {S1 | X, S0 | X, N0 | X},
+                                               {S1 | X, N0 | X},
+                                               {S0 | X, N0 | X, N1 | X},
+                                               {S0 | W, N0 | X, N1 | X},
+                                               {N0 | X, N1 | X, N2 | X},
+                                               {S0 | P, S0l | P, N0 | P},
+                                               {S0 | P, S0r | P, N0 | P},
+                                               {S0 | P, N0 | P, N0l | P},
+                                               {S0h | P, S0 | P, N0 | P},
+                                               {S0 | X, S0Label},
+                                               {S0 | W, S0Label}}));
 };
 
 static_assert(RichHybrid::list.size() <= 256 && RichStandard::list.size() <= 256 && RichEager::list.size() <= 256);

@@ -62,7 +62,8 @@ class FeatureDelta {
   void bump(uint64_t key, int column, float sign) {
     if (2 * (used_.size() + 1) > slots_.size()) grow();
     size_t i = place(key, column);
-    while (slots_[i].stamp == stamp_ && (slots_[i].key != key || slots_[i].column != column)) i = (i + 1) & (slots_.size() - 1);
+    while (slots_[i].stamp == stamp_ && (slots_[i].key != key || slots_[i].column != column))
+      i = (i + 1) & (slots_.size() - 1);
     if (slots_[i].stamp != stamp_) {
       slots_[i] = {key, stamp_, column, 0};
       used_.push_back(static_cast<uint32_t>(i));

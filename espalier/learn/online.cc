@@ -22,10 +22,12 @@ struct Run {
   nlohmann::json curve = nlohmann::json::array();
 };
 
-void save_checkpoint(const OnlineLearner& learner, const Run& run, const std::string& identity, const std::string& file) {
+void save_checkpoint(const OnlineLearner& learner, const Run& run, const std::string& identity,
+                     const std::string& file) {
   ModelWriter writer;
-  writer.metadata = {{"checkpoint", identity},       {"epoch", run.epoch},          {"best_epoch", run.best_epoch},
-                     {"best_value", run.best.value}, {"best_details", run.best.details}, {"curve", run.curve}};
+  writer.metadata = {{"checkpoint", identity},           {"epoch", run.epoch},
+                     {"best_epoch", run.best_epoch},     {"best_value", run.best.value},
+                     {"best_details", run.best.details}, {"curve", run.curve}};
   writer.metadata["best"] = run.parser->save(writer, "best/");
   writer.metadata["best"]["kind"] = run.parser->kind();
   writer.add("learner", learner.save());

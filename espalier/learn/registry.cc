@@ -10,8 +10,8 @@
 #include "espalier/learn/jackknife.h"
 #include "espalier/learn/l2s.h"
 #include "espalier/learn/pipeline.h"
-#include "espalier/learn/tokenizer.h"
 #include "espalier/learn/tagger_trainer.h"
+#include "espalier/learn/tokenizer.h"
 #include "espalier/learn/trainer.h"
 #include "espalier/learn/transition_trainer.h"
 

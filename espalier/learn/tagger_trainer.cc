@@ -24,13 +24,19 @@ struct TaggerOptions {
   static TaggerOptions from(const Settings& s) {
     TaggerOptions o;
     o.epochs = static_cast<int>(s.integer("epochs", 8, 1, 1000, "passes over the training data"));
-    o.passive_aggressive = s.choice("learner", "pa", {"perceptron", "pa"}, "averaged perceptron, or passive-aggressive steps") == "pa";
-    o.aggressiveness = static_cast<float>(s.real("aggressiveness", 0.03, 1e-6, 1e6, "largest passive-aggressive step (C)"));
+    o.passive_aggressive =
+        s.choice("learner", "pa", {"perceptron", "pa"}, "averaged perceptron, or passive-aggressive steps") == "pa";
+    o.aggressiveness =
+        static_cast<float>(s.real("aggressiveness", 0.03, 1e-6, 1e6, "largest passive-aggressive step (C)"));
     o.margin = static_cast<float>(s.real("margin", 1, 0, 1e6, "margin that passive-aggressive updates ask for"));
-    o.columns = static_cast<int>(s.integer("columns", 128, 16, 1024, "most classes of words: UPOS with XPOS if they fit, else UPOS"));
-    o.least_updates = static_cast<int>(s.integer("min-updates", 2, 1, 1000000, "features updated less often are dropped"));
-    o.drop = static_cast<float>(s.real("drop", 0.5, 0, 0.99, "this share of the features, those with the smallest weights, is dropped too"));
-    o.dictionary_count = static_cast<int>(s.integer("dictionary", 2, 1, 1000000, "occurrences from which a word's tags are remembered"));
+    o.columns = static_cast<int>(
+        s.integer("columns", 128, 16, 1024, "most classes of words: UPOS with XPOS if they fit, else UPOS"));
+    o.least_updates =
+        static_cast<int>(s.integer("min-updates", 2, 1, 1000000, "features updated less often are dropped"));
+    o.drop = static_cast<float>(
+        s.real("drop", 0.5, 0, 0.99, "this share of the features, those with the smallest weights, is dropped too"));
+    o.dictionary_count =
+        static_cast<int>(s.integer("dictionary", 2, 1, 1000000, "occurrences from which a word's tags are remembered"));
     return o;
   }
 };
@@ -47,7 +53,8 @@ struct Instance {
 class TaggerLearner final : public OnlineLearner {
  public:
   TaggerLearner(const TaggerOptions& options, const std::vector<Sentence>& treebank)
-      : options_(options), class_weights_((prepare(treebank), model_.actions.columns())),
+      : options_(options),
+        class_weights_((prepare(treebank), model_.actions.columns())),
         reading_weights_(model_.readings.columns()) {}
 
   size_t size() const override { return instances_.size(); }
@@ -85,7 +92,9 @@ class TaggerLearner final : public OnlineLearner {
 
  private:
   Linear freeze(const OnlineLinear& weights, int most_features) const {
-    return weights.freeze({.least_updates = options_.least_updates, .most_rows = 0, .drop = options_.drop,
+    return weights.freeze({.least_updates = options_.least_updates,
+                           .most_rows = 0,
+                           .drop = options_.drop,
                            .most_features = most_features});
   }
 
@@ -101,7 +110,8 @@ class TaggerLearner final : public OnlineLearner {
       }
     }
     if (pairs.empty()) throw Error(ErrorKind::kData, "there is no sentence to learn from");
-    const bool with_xpos = std::ranges::count_if(pairs, [](const auto& p) { return p.second >= kOftenEnough; }) <= options_.columns;
+    const bool with_xpos =
+        std::ranges::count_if(pairs, [](const auto& p) { return p.second >= kOftenEnough; }) <= options_.columns;
 
     // Rare classes are folded into the most frequent one with the same UPOS, which is what stands before the colon.
     const auto class_name = [&](const Token& t) { return with_xpos ? t.upos + ":" + t.xpos : t.upos; };
@@ -134,7 +144,8 @@ class TaggerLearner final : public OnlineLearner {
       instance.readings.push_back(ReadingTable::kNone);
       for (const Token& token : sentence.tokens) {
         instance.classes.push_back(column(token));
-        instance.readings.push_back(model_.readings.find(instance.classes.back(), {token.upos, token.xpos, token.feats}));
+        instance.readings.push_back(
+            model_.readings.find(instance.classes.back(), {token.upos, token.xpos, token.feats}));
       }
     }
   }

@@ -16,12 +16,15 @@ struct Word {
 /// "the dog can fish", "a can rusts", ...: `can` and `fish` need their neighbours.
 std::vector<Sentence> toy_treebank(int sentences) {
   constexpr Word kArticles[] = {{"the", "DET", "DT", "Definite=Def"}, {"a", "DET", "DT", "Definite=Ind"}};
-  constexpr Word kNouns[] = {{"dog", "NOUN", "NN", "Number=Sing"}, {"dogs", "NOUN", "NNS", "Number=Plur"},
-                             {"can", "NOUN", "NN", "Number=Sing"}, {"cans", "NOUN", "NNS", "Number=Plur"},
+  constexpr Word kNouns[] = {{"dog", "NOUN", "NN", "Number=Sing"},
+                             {"dogs", "NOUN", "NNS", "Number=Plur"},
+                             {"can", "NOUN", "NN", "Number=Sing"},
+                             {"cans", "NOUN", "NNS", "Number=Plur"},
                              {"fish", "NOUN", "NN", "Number=Sing"}};
   constexpr Word kCan{"can", "AUX", "MD", "VerbForm=Fin"};
   constexpr Word kInfinitives[] = {{"fish", "VERB", "VB", "VerbForm=Inf"}, {"sink", "VERB", "VB", "VerbForm=Inf"}};
-  constexpr Word kVerbs[] = {{"barks", "VERB", "VBZ", "Number=Sing|Person=3"}, {"rusts", "VERB", "VBZ", "Number=Sing|Person=3"}};
+  constexpr Word kVerbs[] = {{"barks", "VERB", "VBZ", "Number=Sing|Person=3"},
+                             {"rusts", "VERB", "VBZ", "Number=Sing|Person=3"}};
   Rng rng(7, "toy");
   std::vector<Sentence> treebank(static_cast<size_t>(sentences));
   for (Sentence& sentence : treebank) {

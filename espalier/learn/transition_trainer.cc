@@ -42,7 +42,10 @@ class TransitionLearner final : public OnlineLearner {
 
   std::unique_ptr<Parser> freeze() const override {
     TransitionModel model = model_;
-    model.weights = weights_.freeze({.least_updates = options_.least_updates, .most_rows = 0, .drop = options_.drop, .most_features = Features::kCount});
+    model.weights = weights_.freeze({.least_updates = options_.least_updates,
+                                     .most_rows = 0,
+                                     .drop = options_.drop,
+                                     .most_features = Features::kCount});
     return make_transition_parser(std::move(model));
   }
   std::string save() const override { return weights_.save(); }
@@ -61,8 +64,7 @@ class TransitionLearner final : public OnlineLearner {
     model_.columns = AtomColumns::of(treebank);
     model_.pseudo_projective = options_.projectivity == "pseudo" && !Space::kNonProjective;
     size_t rooted_twice = 0;
-    for (const Sentence& sentence : treebank)
-      rooted_twice += std::ranges::count(sentence.tokens, 0, &Token::head) > 1;
+    for (const Sentence& sentence : treebank) rooted_twice += std::ranges::count(sentence.tokens, 0, &Token::head) > 1;
     model_.single_root = options_.root == "single" || (options_.root == "auto" && rooted_twice * 100 < treebank.size());
     space_.single_root = model_.single_root;
     if constexpr (requires { space_.late_left; }) space_.late_left = options_.oracle == "late";
@@ -125,7 +127,8 @@ class TransitionLearner final : public OnlineLearner {
   struct Choice {
     int right = -1, wrong = -1;
   };
-  Choice choose(const typename Space::State& state, MoveSet legal, const float* row, const Instance& instance, size_t step) const {
+  Choice choose(const typename Space::State& state, MoveSet legal, const float* row, const Instance& instance,
+                size_t step) const {
     const ActionTable& actions = model_.actions;
     Choice choice;
     auto offer = [&](int& best, int column) {
@@ -145,7 +148,8 @@ class TransitionLearner final : public OnlineLearner {
         only = instance.columns[step];
         free = actions.action(only).move == move;
       }
-      for (int c = actions.begin(move); c < actions.end(move); ++c) offer(free && (only < 0 || c == only) ? choice.right : choice.wrong, c);
+      for (int c = actions.begin(move); c < actions.end(move); ++c)
+        offer(free && (only < 0 || c == only) ? choice.right : choice.wrong, c);
     }
     return choice;
   }
@@ -243,7 +247,8 @@ class TransitionLearner final : public OnlineLearner {
                 expected_ = step < length ? instance.columns[static_cast<size_t>(step)] : -1;
                 int found = -1;
                 for (size_t i = 0; i < survivors.size() && found < 0 && gold_node >= 0; ++i)
-                  if (survivors[i].parent == gold_node && survivors[i].column == expected) found = first + static_cast<int>(i);
+                  if (survivors[i].parent == gold_node && survivors[i].column == expected)
+                    found = first + static_cast<int>(i);
                 gold_node = found;
                 if (gold_node == first) {
                   if (standard || early) at_node = -1;

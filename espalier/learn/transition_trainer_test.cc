@@ -71,7 +71,8 @@ TEST(TransitionTrainer, EverySystemAndLearnerLearnsTheToyLanguage) {
     for (const char* features : {"features=fast", "features=zn11"})
       for (const char* learner : {"learner=pa", "learner=perceptron"})
         for (const char* beam : {"beam=1", "beam=4"}) {
-          const auto trained = train_transition(settings({"recipe=beam", "epochs=6", "min-updates=1", system, features, learner, beam}), data, {});
+          const auto trained = train_transition(
+              settings({"recipe=beam", "epochs=6", "min-updates=1", system, features, learner, beam}), data, {});
           EXPECT_GT(trained.report.at("dev").at("las").get<double>(), 97) << system << features << learner << beam;
         }
 }
@@ -138,7 +139,8 @@ TEST(TransitionParser, KBestListsAreDistinctSortedAndBeginWithTheParse) {
     trained.parser->parse(parsed, *workspace);
     trained.parser->annotate(best, list[0]);
     EXPECT_EQ(parsed.tokens, best.tokens);
-    EXPECT_NE(trained.parser->features(sentence, list[0], *workspace), trained.parser->features(sentence, list[1], *workspace));
+    EXPECT_NE(trained.parser->features(sentence, list[0], *workspace),
+              trained.parser->features(sentence, list[1], *workspace));
   }
 }
 
@@ -157,11 +159,13 @@ TEST(TransitionParser, LongAndEmptySentencesGetTrees) {
   const TrainData data = toy_data();
   for (const char* system : {"system=arc-standard", "system=arc-eager", "system=arc-hybrid", "system=swap"})
     for (const char* beam : {"beam=1", "beam=4"}) {
-      const auto trained = train_transition(settings({"recipe=beam", "epochs=1", "features=fast", system, beam}), data, {});
+      const auto trained =
+          train_transition(settings({"recipe=beam", "epochs=1", "features=fast", system, beam}), data, {});
       const auto workspace = trained.parser->make_workspace();
       Sentence empty, longest;
       trained.parser->parse(empty, *workspace);
-      for (int i = 0; i < 3000; ++i) longest.tokens.push_back(word(i % 7 ? "old" : "dog", i % 5 ? "NOUN" : "VERB", Token::kNoHead, "_"));
+      for (int i = 0; i < 3000; ++i)
+        longest.tokens.push_back(word(i % 7 ? "old" : "dog", i % 5 ? "NOUN" : "VERB", Token::kNoHead, "_"));
       trained.parser->parse(longest, *workspace);
       EXPECT_EQ(tree_problem(longest), "") << system << beam;
     }
@@ -172,8 +176,8 @@ TEST(TransitionTrainer, CrossingArcsAreLiftedEncodedSwappedOrLeftOut) {
   TrainData data;
   for (int i = 0; i < 20; ++i) {
     Sentence crossing;
-    crossing.tokens = {word("a", "X", 3, "far"), word("b", "Y", 4, "near"), word("c", "Z", 4, "mid"), word("d", "V", 0, "root"),
-                       word("e", "W", 2, "back")};
+    crossing.tokens = {word("a", "X", 3, "far"), word("b", "Y", 4, "near"), word("c", "Z", 4, "mid"),
+                       word("d", "V", 0, "root"), word("e", "W", 2, "back")};
     data.train.push_back(crossing);
   }
   data.dev = data.train;

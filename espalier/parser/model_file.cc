@@ -62,7 +62,7 @@ class Cursor {
 };
 
 constexpr uint32_t kPackedMagic = ZSTD_MAGICNUMBER;
-constexpr int kPackingLevel = 12;                 // a few seconds for a large model; unpacking does not depend on it
+constexpr int kPackingLevel = 12;                  // a few seconds for a large model; unpacking does not depend on it
 constexpr size_t kMostUnpacked = size_t{8} << 30;  // no model is larger; bounds what a hostile file can ask for
 
 std::string pack(const std::string& bytes) {

@@ -3,13 +3,13 @@
 #include <vector>
 
 #include "espalier/base/error.h"
-#include "espalier/parser/l2s.h"
 #include "espalier/parser/classify_parser.h"
+#include "espalier/parser/l2s.h"
 #include "espalier/parser/parser.h"
-#include "espalier/parser/transition_parser.h"
 #include "espalier/parser/pipeline.h"
 #include "espalier/parser/tagger.h"
 #include "espalier/parser/tokenizer.h"
+#include "espalier/parser/transition_parser.h"
 
 namespace espalier {
 namespace {
@@ -21,12 +21,9 @@ struct Kind {
 
 const std::vector<Kind>& kinds() {
   static const std::vector<Kind> all = {
-      {"pipeline", load_pipeline},
-      {"classify", load_classify_parser},
-      {"tagger", load_tagger},
-      {"transition", load_transition_parser},
-      {"l2s", load_l2s_parser},
-      {"l2s-tagger", load_l2s_tagger},
+      {"pipeline", load_pipeline},   {"classify", load_classify_parser},
+      {"tagger", load_tagger},       {"transition", load_transition_parser},
+      {"l2s", load_l2s_parser},      {"l2s-tagger", load_l2s_tagger},
       {"tokenizer", load_tokenizer},
   };
   return all;

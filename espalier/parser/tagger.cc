@@ -43,7 +43,8 @@ class Tagger final : public Parser {
                                {"readings", model_.readings.to_json()}};
     const std::vector<TagDictionary::Entry> words = model_.dictionary->entries();
     writer.add_array(prefix + "dictionary", std::span(words));
-    for (const auto& [name, weights] : {std::pair("class", &model_.class_weights), {"reading", &model_.reading_weights}}) {
+    for (const auto& [name, weights] :
+         {std::pair("class", &model_.class_weights), {"reading", &model_.reading_weights}}) {
       writer.add_array(prefix + name + "_index", weights->index());
       writer.add_array(prefix + name + "_rows", weights->rows());
       metadata[name] = {{"row_columns", weights->columns()}, {"scale", weights->scale()}};
@@ -62,11 +63,12 @@ class Tagger final : public Parser {
 
   void choose_classes(int words, Scratch& scratch) const {
     scratch.classes.assign(static_cast<size_t>(words) + 1, 0);
-    greedy_search(Tagging(), model_.actions, words, scratch.arena,
-                  [&](const Tagging::State& state) { return scratch.scorer.row(state); },
-                  [&](const Tagging::State& state, int column, float) {
-                    scratch.classes[static_cast<size_t>(state.word)] = column;
-                  });
+    greedy_search(
+        Tagging(), model_.actions, words, scratch.arena,
+        [&](const Tagging::State& state) { return scratch.scorer.row(state); },
+        [&](const Tagging::State& state, int column, float) {
+          scratch.classes[static_cast<size_t>(state.word)] = column;
+        });
   }
 
   void choose_readings(int words, Scratch& scratch) const {
@@ -113,7 +115,8 @@ std::unique_ptr<Parser> load_tagger(const ModelPart& part, const Settings&) {
   model.feats = m.at("feats");
   model.classes = m.at("classes").get<std::vector<std::string>>();
   std::string problem;
-  model.actions = ActionTable::from_json(m.at("actions"), Tagging::kMoves, static_cast<int>(model.classes.size()), problem);
+  model.actions =
+      ActionTable::from_json(m.at("actions"), Tagging::kMoves, static_cast<int>(model.classes.size()), problem);
   if (problem.empty()) model.readings = ReadingTable::from_json(m.at("readings"), model.actions.columns(), problem);
   if (!problem.empty()) throw data_error(part.file->name(), 0, "{}", problem);
   model.dictionary = std::make_shared<TagDictionary>(part.array<TagDictionary::Entry>("dictionary"));

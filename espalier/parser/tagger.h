@@ -17,10 +17,10 @@ namespace espalier {
 
 /// Everything that a model file keeps of a tagger.
 struct TaggerModel {
-  bool xpos = true, feats = true;      ///< which columns to fill besides UPOS
-  std::vector<std::string> classes;    ///< names
-  ActionTable actions;                 ///< of the space Tagging: which classes have a column
-  ReadingTable readings;               ///< by column
+  bool xpos = true, feats = true;    ///< which columns to fill besides UPOS
+  std::vector<std::string> classes;  ///< names
+  ActionTable actions;               ///< of the space Tagging: which classes have a column
+  ReadingTable readings;             ///< by column
   std::shared_ptr<const TagDictionary> dictionary;
   Linear class_weights, reading_weights;
 };

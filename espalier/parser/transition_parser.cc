@@ -200,7 +200,8 @@ std::unique_ptr<Parser> load_transition_parser(const ModelPart& part, const Sett
   TransitionModel model;
   model.system = m.at("system");
   model.features = m.at("features");
-  model.beam = static_cast<int>(overrides.integer("beam", m.at("beam").get<long>(), 1, 4096, "states kept per step; 1 = greedy"));
+  model.beam = static_cast<int>(
+      overrides.integer("beam", m.at("beam").get<long>(), 1, 4096, "states kept per step; 1 = greedy"));
   model.single_root = m.at("single_root");
   model.pseudo_projective = m.at("pseudo_projective");
   model.columns = AtomColumns::from_json(m.at("columns"));
@@ -211,10 +212,11 @@ std::unique_ptr<Parser> load_transition_parser(const ModelPart& part, const Sett
   model.actions = ActionTable::from_json(m.at("actions"), moves, static_cast<int>(model.labels.size()), problem);
   if (!problem.empty()) throw data_error(file, 0, "{}", problem);
   if (!builds_labelled_arcs(model)) throw data_error(file, 0, "the action table has arcs without labels");
-  model.weights = Linear(part.array<RowBucket>("index"), part.array<int8_t>("rows"), m.at("row_columns"), m.at("scale"),
-                         part.file);
+  model.weights =
+      Linear(part.array<RowBucket>("index"), part.array<int8_t>("rows"), m.at("row_columns"), m.at("scale"), part.file);
   problem = model.weights.problem();
-  if (problem.empty() && model.actions.columns() > model.weights.columns()) problem = "the rows are too short for the actions";
+  if (problem.empty() && model.actions.columns() > model.weights.columns())
+    problem = "the rows are too short for the actions";
   if (!problem.empty()) throw data_error(file, 0, "{}", problem);
   return make_transition_parser(std::move(model));
 }

@@ -16,9 +16,9 @@ namespace espalier {
 struct TransitionModel {
   std::string system = "arc-standard";
   std::string features = "rich";
-  int beam = 8;                     ///< 1 = greedy
+  int beam = 8;  ///< 1 = greedy
   bool single_root = true;
-  bool pseudo_projective = false;   ///< labels carry the `head` encoding
+  bool pseudo_projective = false;  ///< labels carry the `head` encoding
   AtomColumns columns;
   std::vector<std::string> labels;
   ActionTable actions;

@@ -1,6 +1,6 @@
-// Feature keys to row numbers, in training: a hash table that grows whose every bucket is one cache line, searched without a branch.
-// A feature that is not there gets row 0, which is all zeros: no caller ever asks whether it was found.
-// Tested by linear_test.cc; measured by bench/kernel/linear_bench.cc.
+// Feature keys to row numbers, in training: a hash table that grows whose every bucket is one cache line, searched
+// without a branch. A feature that is not there gets row 0, which is all zeros: no caller ever asks whether it was
+// found. Tested by linear_test.cc; measured by bench/kernel/linear_bench.cc.
 #pragma once
 
 #include <cstdint>

@@ -18,8 +18,8 @@ inline ScaledRow scaled_row(const RowBucket& bucket, unsigned slot) {
 }
 
 #if defined(__x86_64__)
-__attribute__((target("avx2,bmi"))) void find_rows_avx2(std::span<const RowBucket> buckets, std::span<const uint64_t> keys,
-                                                        ScaledRow* rows) {
+__attribute__((target("avx2,bmi"))) void find_rows_avx2(std::span<const RowBucket> buckets,
+                                                        std::span<const uint64_t> keys, ScaledRow* rows) {
   const size_t count = buckets.size();
   for (const uint64_t key : keys) __builtin_prefetch(&buckets[bucket_of(key, count)]);
   for (size_t i = 0; i < keys.size(); ++i) {
@@ -58,7 +58,8 @@ FindRows find_rows() {
 }
 
 FrozenIndexBuilder::FrozenIndexBuilder(size_t keys)
-    : buckets_(static_cast<size_t>(static_cast<double>(keys) / kLoad) + 1), sources_(buckets_.size() * RowBucket::kSlots) {}
+    : buckets_(static_cast<size_t>(static_cast<double>(keys) / kLoad) + 1),
+      sources_(buckets_.size() * RowBucket::kSlots) {}
 
 bool FrozenIndexBuilder::insert(uint64_t key, int shift, uint32_t source) {
   const size_t place = bucket_of(key, buckets_.size());

@@ -40,8 +40,8 @@ class Linear {
     row_sum().int8_rows(rows_.data(), columns_, {found, keys.size()}, sum);
   }
 
-  int columns() const { return columns_; }      ///< padded
-  float scale() const { return scale_; }        ///< integer weight = scale × trained weight
+  int columns() const { return columns_; }  ///< padded
+  float scale() const { return scale_; }    ///< integer weight = scale × trained weight
   size_t row_count() const { return columns_ ? rows_.size() / static_cast<size_t>(columns_) : 0; }
   std::span<const RowBucket> index() const { return index_; }
   std::span<const int8_t> rows() const { return rows_; }
@@ -92,8 +92,8 @@ class OnlineLinear {
   size_t row_count() const { return updates_.size(); }
 
   struct Freeze {
-    int least_updates = 2;     ///< rows updated less often are dropped
-    size_t most_rows = 0;      ///< 0 = no limit; else the most often updated ones stay
+    int least_updates = 2;  ///< rows updated less often are dropped
+    size_t most_rows = 0;   ///< 0 = no limit; else the most often updated ones stay
     double drop = 0;  ///< of a large model: this share of the rows is dropped too, those with the smallest weights
     int most_features = kMostFeatures;  ///< that one sum adds up: fewer leave room for finer weights
   };
@@ -114,8 +114,8 @@ class OnlineLinear {
   int columns_;
   uint64_t clock_ = 1;
   FeatureIndex index_;
-  std::vector<uint64_t> keys_;      // of each row, for rebuilding the index
-  std::vector<uint32_t> updates_;   // of each row
+  std::vector<uint64_t> keys_;     // of each row, for rebuilding the index
+  std::vector<uint32_t> updates_;  // of each row
   std::vector<std::unique_ptr<float[]>> memory_;
   std::vector<float*> weight_chunks_, average_chunks_;
   std::vector<float> late_change_;

@@ -24,7 +24,8 @@ inline void add_int8(const int8_t* table, int columns, std::span<const ScaledRow
   for (int c = 0; c < kWidth; ++c) sum[c] = local[c];
 }
 
-inline __attribute__((always_inline)) void prefetch_int8(const int8_t* table, int columns, std::span<const ScaledRow> rows) {
+inline __attribute__((always_inline)) void prefetch_int8(const int8_t* table, int columns,
+                                                         std::span<const ScaledRow> rows) {
   for (const uint32_t row : rows)
     for (int c = 0; c < columns; c += 64) __builtin_prefetch(row_start(table, columns, row) + c);
 }
@@ -36,7 +37,8 @@ inline __attribute__((always_inline)) void add_float(const float* const* chunks,
   float local[kWidth];
   for (int c = 0; c < kWidth; ++c) local[c] = sum[c];
   for (const uint32_t row : rows) {
-    const float* weights = chunks[row >> chunk_bits] + static_cast<size_t>(row & mask) * static_cast<size_t>(stride) + offset;
+    const float* weights =
+        chunks[row >> chunk_bits] + static_cast<size_t>(row & mask) * static_cast<size_t>(stride) + offset;
     for (int c = 0; c < kWidth; ++c) local[c] += weights[c];
   }
   for (int c = 0; c < kWidth; ++c) sum[c] = local[c];
@@ -70,26 +72,29 @@ void portable_int8(const int8_t* table, int columns, std::span<const ScaledRow> 
   for (; done + 64 <= columns; done += 64) add_int8<64>(table + done, columns, rows, sum + done);
   if (done < columns) add_int8<32>(table + done, columns, rows, sum + done);
 }
-void portable_float(const float* const* chunks, int chunk_bits, int columns, std::span<const uint32_t> rows, float* sum) {
+void portable_float(const float* const* chunks, int chunk_bits, int columns, std::span<const uint32_t> rows,
+                    float* sum) {
   sum_float(chunks, chunk_bits, columns, rows, sum);
 }
 
-void portable_change(float* const* chunks, int chunk_bits, int columns, std::span<const uint32_t> rows, const float* change) {
+void portable_change(float* const* chunks, int chunk_bits, int columns, std::span<const uint32_t> rows,
+                     const float* change) {
   change_float(chunks, chunk_bits, columns, rows, change);
 }
 
 #if defined(__x86_64__)
 // kVectors registers of 16 columns each.
 template <int kVectors>
-__attribute__((target("avx2"))) inline void add_int8_avx2(const int8_t* table, int columns, std::span<const ScaledRow> rows,
-                                                          int16_t* sum) {
+__attribute__((target("avx2"))) inline void add_int8_avx2(const int8_t* table, int columns,
+                                                          std::span<const ScaledRow> rows, int16_t* sum) {
   __m256i local[kVectors];
   for (int v = 0; v < kVectors; ++v) local[v] = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(sum + 16 * v));
   for (const uint32_t row : rows) {
     const auto* weights = reinterpret_cast<const __m128i*>(row_start(table, columns, row));
     const __m128i shift = _mm_cvtsi32_si128(static_cast<int>(row >> kRowBits));
     for (int v = 0; v < kVectors; ++v)
-      local[v] = _mm256_add_epi16(local[v], _mm256_sll_epi16(_mm256_cvtepi8_epi16(_mm_loadu_si128(weights + v)), shift));
+      local[v] =
+          _mm256_add_epi16(local[v], _mm256_sll_epi16(_mm256_cvtepi8_epi16(_mm_loadu_si128(weights + v)), shift));
   }
   for (int v = 0; v < kVectors; ++v) _mm256_storeu_si256(reinterpret_cast<__m256i*>(sum + 16 * v), local[v]);
 }

@@ -18,9 +18,11 @@ struct RowSum {
   /// the sums cannot overflow.
   void (*int8_rows)(const int8_t* table, int columns, std::span<const ScaledRow> rows, int16_t* sum);
   /// sum[c] += row[c] for float rows that stand in chunks of 1 << chunk_bits rows.
-  void (*float_rows)(const float* const* chunks, int chunk_bits, int columns, std::span<const uint32_t> rows, float* sum);
+  void (*float_rows)(const float* const* chunks, int chunk_bits, int columns, std::span<const uint32_t> rows,
+                     float* sum);
   /// row[c] += change[c] for every row, in place.
-  void (*change_rows)(float* const* chunks, int chunk_bits, int columns, std::span<const uint32_t> rows, const float* change);
+  void (*change_rows)(float* const* chunks, int chunk_bits, int columns, std::span<const uint32_t> rows,
+                      const float* change);
 };
 
 extern const RowSum kPortableRowSum;

@@ -23,12 +23,12 @@ class Beam {
     double score;
   };
 
-  /// `rows(state, node)` gives the scores of all columns of a state (valid until the next call). `observe(step, survivors,
-  /// first)` is called after every step with the surviving nodes, best first, and the index of the first among all
-  /// nodes; it returns false to stop.
+  /// `rows(state, node)` gives the scores of all columns of a state (valid until the next call). `observe(step,
+  /// survivors, first)` is called after every step with the surviving nodes, best first, and the index of the first
+  /// among all nodes; it returns false to stop.
   template <class Rows, class Observe>
-  void run(const Space& space, const ActionTable& actions, int words, int width, typename Space::Arena& arena, Rows&& rows,
-           Observe&& observe) {
+  void run(const Space& space, const ActionTable& actions, int words, int width, typename Space::Arena& arena,
+           Rows&& rows, Observe&& observe) {
     nodes_.clear();
     nodes_.push_back({space.initial(arena, words), -1, -1, 0});
     first_ = 0;
@@ -52,7 +52,8 @@ class Beam {
     }
   }
   template <class Rows>
-  void run(const Space& space, const ActionTable& actions, int words, int width, typename Space::Arena& arena, Rows&& rows) {
+  void run(const Space& space, const ActionTable& actions, int words, int width, typename Space::Arena& arena,
+           Rows&& rows) {
     run(space, actions, words, width, arena, rows, [](int, std::span<const Node>, int) { return true; });
   }
 

@@ -23,10 +23,13 @@ struct RandomRows {
 
   const int* operator()(const StackState& c, int = 0) {
     const uint64_t top = c.top == StackItem::kNone ? 0 : (*arena)[c.top].signature;
-    const uint64_t under = c.top == StackItem::kNone || (*arena)[c.top].below == StackItem::kNone ? 0 : (*arena)[(*arena)[c.top].below].signature;
+    const uint64_t under = c.top == StackItem::kNone || (*arena)[c.top].below == StackItem::kNone
+                               ? 0
+                               : (*arena)[(*arena)[c.top].below].signature;
     row.resize(8);
     for (size_t i = 0; i < row.size(); ++i)
-      row[i] = static_cast<int>(mix(combine(combine(top, under), seed + i) + static_cast<uint64_t>(c.b(*arena, 0))) % 1000);
+      row[i] =
+          static_cast<int>(mix(combine(combine(top, under), seed + i) + static_cast<uint64_t>(c.b(*arena, 0))) % 1000);
     return row.data();
   }
 };
@@ -97,7 +100,8 @@ TYPED_TEST(BeamOver, WidthOneIsGreedy) {
     ItemArena arena;
     RandomRows rows{&arena, seed, {}};
     std::vector<int32_t> greedy, beamed;
-    greedy_search(space, actions, words, arena, rows, [&](const auto&, int column, float) { greedy.push_back(column); });
+    greedy_search(space, actions, words, arena, rows,
+                  [&](const auto&, int column, float) { greedy.push_back(column); });
     Beam<TypeParam> beam;
     beam.run(space, actions, words, 1, arena, rows);
     beam.derivation(beam.first_survivor(), beamed);

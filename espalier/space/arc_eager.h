@@ -57,16 +57,21 @@ struct ArcEager {
 
   Arc part(const State& c, const Arena& a, int move) const {
     switch (move) {
-      case kLeft: return {c.b(a, 0), a[c.top].word};
-      case kRight: return {a[c.top].word, c.b(a, 0)};
-      case kRoot: return {0, a[c.top].word};
-      default: return {};
+      case kLeft:
+        return {c.b(a, 0), a[c.top].word};
+      case kRight:
+        return {a[c.top].word, c.b(a, 0)};
+      case kRoot:
+        return {0, a[c.top].word};
+      default:
+        return {};
     }
   }
 
   void apply(State& c, Arena& a, int move, int label) const {
     switch (move) {
-      case kShift: return c.shift(a);
+      case kShift:
+        return c.shift(a);
       case kLeft: {
         StackItem b0 = c.front_item(a);
         b0.attach(a[c.top].word, label);
@@ -82,7 +87,8 @@ struct ArcEager {
         c.top = a.add(b0, c.top);
         return;
       }
-      default: return c.pop(a);  // REDUCE, ROOT
+      default:
+        return c.pop(a);  // REDUCE, ROOT
     }
   }
 

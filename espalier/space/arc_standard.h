@@ -41,7 +41,9 @@ struct BasicArcStandard {
     return state;
   }
 
-  bool is_final(const State& c, const Arena& a) const { return c.buffer_empty(a) && a[c.top].below == StackItem::kNone; }
+  bool is_final(const State& c, const Arena& a) const {
+    return c.buffer_empty(a) && a[c.top].below == StackItem::kNone;
+  }
 
   MoveSet legal(const State& c, const Arena& a) const {
     const bool buffer = !c.buffer_empty(a);

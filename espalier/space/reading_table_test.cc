@@ -61,7 +61,8 @@ TEST(ReadingTable, JsonRoundTripAndDamage) {
   EXPECT_EQ(problem, "");
   EXPECT_EQ(again.to_json(), table.to_json());
   EXPECT_EQ(again.columns(), table.columns());
-  for (const char* damaged : {"3", "[[0,\"A\",\"B\"]]", "[[2,\"A\",\"B\",\"C\"]]", "[[0,\"A\",\"B\",\"C\"]]", "[[0,1,2,3]]"}) {
+  for (const char* damaged :
+       {"3", "[[0,\"A\",\"B\"]]", "[[2,\"A\",\"B\",\"C\"]]", "[[0,\"A\",\"B\",\"C\"]]", "[[0,1,2,3]]"}) {
     ReadingTable::from_json(nlohmann::json::parse(damaged), 2, problem);
     EXPECT_NE(problem, "") << damaged;
   }

@@ -33,7 +33,7 @@ concept SequentialSpace = requires(const S& space, typename S::State& state, con
   { space.is_final(here, memory) } -> std::same_as<bool>;
   { space.legal(here, memory) } -> std::same_as<MoveSet>;
   { space.part(here, memory, move) } -> std::same_as<Arc>;
-  { space.apply(state, arena, move, label) };
+  {space.apply(state, arena, move, label)};
   { space.oracle(here, memory, gold) } -> std::same_as<int>;
 };
 

@@ -90,7 +90,9 @@ struct StackState {
       if (ahead == 0) return a[index].word;
     return next + ahead <= a.last ? next + ahead : 0;
   }
-  StackItem front_item(const ItemArena& a) const { return front != StackItem::kNone ? a[front] : ItemArena::fresh(next); }
+  StackItem front_item(const ItemArena& a) const {
+    return front != StackItem::kNone ? a[front] : ItemArena::fresh(next);
+  }
 
   void pop(const ItemArena& a) { top = a[top].below; }
   void pop_front(const ItemArena& a) {

@@ -13,7 +13,8 @@ Sentence sentence_of(const std::vector<int>& head, int labels, Rng& rng) {
     Token token;
     token.form = "w";
     token.head = head[i];
-    token.deprel = head[i] == 0 ? "root" : std::string(1, static_cast<char>('a' + rng.below(static_cast<size_t>(labels))));
+    token.deprel =
+        head[i] == 0 ? "root" : std::string(1, static_cast<char>('a' + rng.below(static_cast<size_t>(labels))));
     sentence.tokens.push_back(token);
   }
   return sentence;

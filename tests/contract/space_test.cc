@@ -41,7 +41,8 @@ void for_all_trees(int n, const std::function<void(const DependencyTree&)>& visi
 }
 
 template <class Space>
-void take(const Space& space, typename Space::State& state, typename Space::Arena& arena, int move, DependencyTree& built) {
+void take(const Space& space, typename Space::State& state, typename Space::Arena& arena, int move,
+          DependencyTree& built) {
   const Arc arc = space.part(state, arena, move);
   if (arc.dependent != 0) built.head[static_cast<size_t>(arc.dependent)] = arc.head;
   space.apply(state, arena, move, arc.dependent % 3);
@@ -75,8 +76,8 @@ int wrong_heads(const DependencyTree& built, const Gold& gold) {
 
 // The least number of wrong heads reachable from a state, checking the cost of every legal move on the way.
 template <class Space>
-int least_loss(const Space& space, typename Space::State state, typename Space::Arena& arena, const DependencyTree& built,
-               const Gold& gold) {
+int least_loss(const Space& space, typename Space::State state, typename Space::Arena& arena,
+               const DependencyTree& built, const Gold& gold) {
   if (space.is_final(state, arena)) return wrong_heads(built, gold);
   std::vector<int> losses(Space::kMoves, -1);
   int least = 1000;
@@ -110,7 +111,8 @@ TYPED_TEST(TransitionSystem, OracleRebuildsEveryTreeOfItsClass) {
     space.single_root = single;
     for (int n = 0; n <= 5; ++n)
       for_all_trees(n, [&](const DependencyTree& tree) {
-        if ((single && n > 0 && roots(tree.head) != 1) || (!TypeParam::kNonProjective && !is_projective(tree.head))) return;
+        if ((single && n > 0 && roots(tree.head) != 1) || (!TypeParam::kNonProjective && !is_projective(tree.head)))
+          return;
         int steps = 0;
         const Gold gold(tree);
         EXPECT_EQ(wrong_heads(follow_oracle(space, gold, &steps), gold), 0) << TypeParam::kName;
