@@ -7,6 +7,7 @@
 #include "espalier/base/error.h"
 #include "espalier/base/suggest.h"
 #include "espalier/learn/classify_trainer.h"
+#include "espalier/learn/graph.h"
 #include "espalier/learn/jackknife.h"
 #include "espalier/learn/l2s.h"
 #include "espalier/learn/pipeline.h"
@@ -34,6 +35,8 @@ const std::vector<Entry>& trainers() {
       {"l2s-tagger", train_l2s_tagger, false},
       {"classify", train_classify, true},
       {"tokenizer", train_tokenizer, false},
+      {"cube", train_cube},
+      {"mst", train_mst},
   };
   return all;
 }

@@ -43,7 +43,8 @@ class Parser {
   virtual void parse(Sentence& sentence, Workspace& workspace) const = 0;
 
   // The defaults of these three throw a usage Error: not every model has scored alternatives.
-  /// At most k distinct analyses, best first, scores non-increasing; the first is what `parse` gives.
+  /// At most k distinct analyses, best first, scores non-increasing. A large k makes the search wider than that of
+  /// `parse`, so that the first may be better than what `parse` gives.
   virtual std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace& workspace) const;
   /// Writes an analysis into the sentence's columns, as `parse` would.
   virtual void annotate(Sentence& sentence, const Candidate& candidate) const;

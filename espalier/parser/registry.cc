@@ -4,6 +4,7 @@
 
 #include "espalier/base/error.h"
 #include "espalier/parser/classify_parser.h"
+#include "espalier/parser/graph_parser.h"
 #include "espalier/parser/l2s.h"
 #include "espalier/parser/parser.h"
 #include "espalier/parser/pipeline.h"
@@ -24,7 +25,7 @@ const std::vector<Kind>& kinds() {
       {"pipeline", load_pipeline},   {"classify", load_classify_parser},
       {"tagger", load_tagger},       {"transition", load_transition_parser},
       {"l2s", load_l2s_parser},      {"l2s-tagger", load_l2s_tagger},
-      {"tokenizer", load_tokenizer},
+      {"tokenizer", load_tokenizer}, {"graph", load_graph_parser},
   };
   return all;
 }

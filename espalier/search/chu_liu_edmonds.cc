@@ -24,7 +24,7 @@ double ChuLiuEdmonds::solve(const ArcMatrix& scores, std::span<int> heads, bool 
       return kNone;
   }
   double total = 0;
-  for (int m = 1; m <= n; ++m) total += scores(heads[static_cast<size_t>(m)], m);
+  for (int m = 1; m <= n; ++m) total += scores(heads[m], m);
   return total;
 }
 
@@ -37,7 +37,7 @@ bool ChuLiuEdmonds::contract_and_expand(const ArcMatrix& scores, double root_pen
   node_of_.resize(stride_);
   place_.assign(stride_, kFresh);
   for (int v = 0; v <= n; ++v) {
-    node_of_[static_cast<size_t>(v)] = v;
+    node_of_[v] = v;
     for (int u = 0; u <= n; ++u)
       in_[static_cast<size_t>(v) * stride_ + static_cast<size_t>(u)] = {
           v == 0 || u == v ? kNone : scores(u, v) - (u == 0 ? root_penalty : 0), u, v};
@@ -49,55 +49,54 @@ bool ChuLiuEdmonds::contract_and_expand(const ArcMatrix& scores, double root_pen
   int nodes = n + 1;
   place_[0] = kDone;
   for (int start = 1; start <= n; ++start) {
-    if (node_of_[static_cast<size_t>(start)] < 0 || place_[static_cast<size_t>(start)] == kDone) continue;
+    if (node_of_[start] < 0 || place_[start] == kDone) continue;
     path_.assign(1, start);
-    place_[static_cast<size_t>(start)] = 0;
+    place_[start] = 0;
     while (true) {
       const int v = path_.back();
       int u = -1;
       for (int slot = 0; slot <= n; ++slot)
-        if (slot != v && node_of_[static_cast<size_t>(slot)] >= 0 && (u < 0 || better(in(v, slot), in(v, u)))) u = slot;
+        if (slot != v && node_of_[slot] >= 0 && (u < 0 || better(in(v, slot), in(v, u)))) u = slot;
       if (u < 0 || in(v, u).score == kNone) return false;
-      best_[static_cast<size_t>(node_of_[static_cast<size_t>(v)])] = in(v, u);
-      if (place_[static_cast<size_t>(u)] == kDone) {
-        for (const int slot : path_) place_[static_cast<size_t>(slot)] = kDone;
+      best_[node_of_[static_cast<size_t>(v)]] = in(v, u);
+      if (place_[u] == kDone) {
+        for (const int slot : path_) place_[slot] = kDone;
         break;
       }
-      if (place_[static_cast<size_t>(u)] == kFresh) {
-        place_[static_cast<size_t>(u)] = static_cast<int>(path_.size());
+      if (place_[u] == kFresh) {
+        place_[u] = static_cast<int>(path_.size());
         path_.push_back(u);
         continue;
       }
       // A cycle: path_ from u on. Its supernode takes the slot of u.
-      const auto first = path_.begin() + place_[static_cast<size_t>(u)];
+      const auto first = path_.begin() + place_[u];
       const int super = nodes++;
-      for (auto x = first; x != path_.end(); ++x)
-        parent_[static_cast<size_t>(node_of_[static_cast<size_t>(*x)])] = super;
+      for (auto x = first; x != path_.end(); ++x) parent_[node_of_[static_cast<size_t>(*x)]] = super;
       for (int w = 0; w <= n; ++w) {
-        if (node_of_[static_cast<size_t>(w)] < 0 || std::find(first, path_.end(), w) != path_.end()) continue;
+        if (node_of_[w] < 0 || std::find(first, path_.end(), w) != path_.end()) continue;
         Arc enter{kNone, -1, -1}, leave{kNone, -1, -1};
         for (auto x = first; x != path_.end(); ++x) {
           Arc arc = in(*x, w);
-          arc.score -= best_[static_cast<size_t>(node_of_[static_cast<size_t>(*x)])].score;
+          arc.score -= best_[node_of_[static_cast<size_t>(*x)]].score;
           if (enter.head < 0 || better(arc, enter)) enter = arc;
           if (leave.head < 0 || better(in(w, *x), leave)) leave = in(w, *x);
         }
         in(u, w) = enter;
         in(w, u) = leave;
       }
-      for (auto x = first; x != path_.end(); ++x) node_of_[static_cast<size_t>(*x)] = -1;
-      node_of_[static_cast<size_t>(u)] = super;
+      for (auto x = first; x != path_.end(); ++x) node_of_[*x] = -1;
+      node_of_[u] = super;
       path_.erase(first + 1, path_.end());
     }
   }
   // Supernodes, latest first, hand the arc that enters them to the member that it enters.
   for (int super = nodes - 1; super > n; --super) {
-    const Arc arc = best_[static_cast<size_t>(super)];
+    const Arc arc = best_[super];
     int member = arc.modifier;
-    while (parent_[static_cast<size_t>(member)] != super) member = parent_[static_cast<size_t>(member)];
-    best_[static_cast<size_t>(member)] = arc;
+    while (parent_[member] != super) member = parent_[member];
+    best_[member] = arc;
   }
-  for (int m = 1; m <= n; ++m) heads[static_cast<size_t>(m)] = best_[static_cast<size_t>(m)].head;
+  for (int m = 1; m <= n; ++m) heads[m] = best_[m].head;
   return true;
 }
 

@@ -81,7 +81,7 @@ void EisnerChart::best_heads(std::span<int> heads) const {
     const float total = left_[at(1, r)] + (*scores_)(0, r) + right_[at(r, words_)];
     if (best < total) best = total, root = r;
   }
-  heads[static_cast<size_t>(root)] = 0;
+  heads[root] = 0;
   walk_left(1, root, heads);
   walk_right(root, words_, heads);
 }
@@ -89,7 +89,7 @@ void EisnerChart::best_heads(std::span<int> heads) const {
 void EisnerChart::walk_right(int i, int j, std::span<int> heads) const {
   if (i == j) return;
   const int k = i + 1 + find_sum(&link_right_[at(i, i + 1)], &right_by_end_[at(j, i + 1)], j - i, right_[at(i, j)]);
-  heads[static_cast<size_t>(k)] = i;
+  heads[k] = i;
   walk_joined(i, k, heads);
   walk_right(k, j, heads);
 }
@@ -97,7 +97,7 @@ void EisnerChart::walk_right(int i, int j, std::span<int> heads) const {
 void EisnerChart::walk_left(int i, int j, std::span<int> heads) const {
   if (i == j) return;
   const int k = i + find_sum(&left_[at(i, i)], &link_left_by_end_[at(j, i)], j - i, left_[at(i, j)]);
-  heads[static_cast<size_t>(k)] = j;
+  heads[k] = j;
   walk_left(i, k, heads);
   walk_joined(k, j, heads);
 }

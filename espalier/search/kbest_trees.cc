@@ -12,7 +12,7 @@ constexpr double kInfinite = std::numeric_limits<double>::infinity();
 void number_tree(const std::vector<int>& heads, std::vector<int>& enter, std::vector<int>& leave) {
   const size_t n = heads.size();
   std::vector<std::vector<int>> children(n);
-  for (size_t m = 1; m < n; ++m) children[static_cast<size_t>(heads[m])].push_back(static_cast<int>(m));
+  for (size_t m = 1; m < n; ++m) children[heads[m]].push_back(static_cast<int>(m));
   enter.assign(n, 0);
   leave.assign(n, 0);
   int clock = 0;
@@ -20,13 +20,13 @@ void number_tree(const std::vector<int>& heads, std::vector<int>& enter, std::ve
   enter[0] = clock++;
   while (!stack.empty()) {
     auto& [v, next] = stack.back();
-    const auto& below = children[static_cast<size_t>(v)];
+    const auto& below = children[v];
     if (next == below.size()) {
-      leave[static_cast<size_t>(v)] = clock++;
+      leave[v] = clock++;
       stack.pop_back();
     } else {
       const int child = below[next++];
-      enter[static_cast<size_t>(child)] = clock++;
+      enter[child] = clock++;
       stack.push_back({child, 0});
     }
   }
@@ -58,9 +58,9 @@ void SpanningTreeEnumerator::restrict(const Subset& subset, ArcMatrix& allowed) 
   allowed = scores_;
   for (const auto& [h, m] : subset.banned) allowed(h, m) = kNoArc;
   for (int m = 1; m <= n; ++m)
-    if (subset.forced[static_cast<size_t>(m)])
+    if (subset.forced[m])
       for (int h = 0; h <= n; ++h)
-        if (h != subset.heads[static_cast<size_t>(m)]) allowed(h, m) = kNoArc;
+        if (h != subset.heads[m]) allowed(h, m) = kNoArc;
 }
 
 void SpanningTreeEnumerator::push(std::shared_ptr<const Subset> subset) {
@@ -88,7 +88,7 @@ bool SpanningTreeEnumerator::next(Tree& tree) {
   if (queue_.empty()) return false;
   const Entry top = queue_.top();
   queue_.pop();
-  const int m = top.modifier, h = top.subset->heads[static_cast<size_t>(m)];
+  const int m = top.modifier, h = top.subset->heads[m];
   // Those without the arc: their best tree is the one to deliver.
   auto without = std::make_shared<Subset>(*top.subset);
   without->banned.push_back({h, m});
@@ -103,7 +103,7 @@ bool SpanningTreeEnumerator::next(Tree& tree) {
   tree.score = score;
   // Those with it: same best tree as before, one freedom less.
   auto with = std::make_shared<Subset>(*top.subset);
-  with->forced[static_cast<size_t>(m)] = 1;
+  with->forced[m] = 1;
   push(std::move(with));
   push(std::move(without));
   return true;
@@ -133,27 +133,22 @@ SpanningTreeEnumerator::Removal SpanningTreeEnumerator::cheapest_removal(const A
   const auto size = static_cast<size_t>(n) + 1;
   std::vector<int> enter, leave;
   number_tree(heads, enter, leave);
-  const auto below = [&](int x, int v) {
-    return enter[static_cast<size_t>(v)] <= enter[static_cast<size_t>(x)] &&
-           leave[static_cast<size_t>(x)] <= leave[static_cast<size_t>(v)];
-  };
+  const auto below = [&](int x, int v) { return enter[v] <= enter[x] && leave[x] <= leave[v]; };
   // Contracted groups of words. paid[m]: what the groups inside m's group have paid for their own entering arcs; the
   // adjusted score of h -> m is its score less that.
   std::vector<std::vector<int>> members(size);
   std::vector<int> group(size);
   std::vector<double> paid(size, 0);
-  for (int v = 0; v <= n; ++v) members[static_cast<size_t>(v)] = {v}, group[static_cast<size_t>(v)] = v;
+  for (int v = 0; v <= n; ++v) members[v] = {v}, group[v] = v;
   std::vector<char> done(size, 0);
   done[0] = 1;
-  const auto adjusted = [&](int h, int m) {
-    return allowed(h, m) - (h == 0 ? root_penalty_ : 0) - paid[static_cast<size_t>(m)];
-  };
+  const auto adjusted = [&](int h, int m) { return allowed(h, m) - (h == 0 ? root_penalty_ : 0) - paid[m]; };
   Removal best{kInfinite, 0};
   std::vector<int> path;
   std::vector<double> chosen(size, 0);
   for (int start = 1; start <= n; ++start) {
-    int v = group[static_cast<size_t>(start)];
-    if (done[static_cast<size_t>(v)]) continue;
+    int v = group[start];
+    if (done[v]) continue;
     path.assign(1, v);
     while (true) {
       v = path.back();
@@ -161,25 +156,24 @@ SpanningTreeEnumerator::Removal SpanningTreeEnumerator::cheapest_removal(const A
       double score = -kInfinite;
       int head = -1, modifier = -1;
       bool of_tree = false;
-      for (const int m : members[static_cast<size_t>(v)])
+      for (const int m : members[v])
         for (int h = 0; h <= n; ++h) {
-          if (group[static_cast<size_t>(h)] == v || allowed(h, m) == kNoArc) continue;
+          if (group[h] == v || allowed(h, m) == kNoArc) continue;
           const double here = adjusted(h, m);
-          const bool mine = heads[static_cast<size_t>(m)] == h;
+          const bool mine = heads[m] == h;
           if (here > score || (here == score && mine && !of_tree)) score = here, head = h, modifier = m, of_tree = mine;
         }
-      chosen[static_cast<size_t>(v)] = score;
-      if (of_tree && !forced[static_cast<size_t>(modifier)])
-        for (const int m : members[static_cast<size_t>(v)])
+      chosen[v] = score;
+      if (of_tree && !forced[modifier])
+        for (const int m : members[v])
           for (int h = 0; h <= n; ++h) {
-            if (allowed(h, m) == kNoArc || group[static_cast<size_t>(h)] == v || (h == head && m == modifier) ||
-                below(h, modifier))
+            if (allowed(h, m) == kNoArc || group[h] == v || (h == head && m == modifier) || below(h, modifier))
               continue;
             if (const double loss = score - adjusted(h, m); loss < best.loss) best = {loss, modifier};
           }
-      const int u = group[static_cast<size_t>(head)];
-      if (done[static_cast<size_t>(u)]) {
-        for (const int x : path) done[static_cast<size_t>(x)] = 1;
+      const int u = group[head];
+      if (done[u]) {
+        for (const int x : path) done[x] = 1;
         break;
       }
       const auto first = std::find(path.begin(), path.end(), u);
@@ -188,12 +182,11 @@ SpanningTreeEnumerator::Removal SpanningTreeEnumerator::cheapest_removal(const A
         continue;
       }
       for (auto x = first; x != path.end(); ++x)
-        for (const int m : members[static_cast<size_t>(*x)])
-          paid[static_cast<size_t>(m)] += chosen[static_cast<size_t>(*x)];
+        for (const int m : members[*x]) paid[m] += chosen[*x];
       for (auto x = first + 1; x != path.end(); ++x) {
-        auto& moved = members[static_cast<size_t>(*x)];
-        for (const int m : moved) group[static_cast<size_t>(m)] = u;
-        members[static_cast<size_t>(u)].insert(members[static_cast<size_t>(u)].end(), moved.begin(), moved.end());
+        auto& moved = members[*x];
+        for (const int m : moved) group[m] = u;
+        members[u].insert(members[u].end(), moved.begin(), moved.end());
         moved.clear();
       }
       path.erase(first + 1, path.end());

@@ -95,7 +95,7 @@ int MaxMarginals::count_arcs(ArcMatrix& counts) {
   for (int r = 1; r <= n; ++r)
     if (inside(kLeft, 1, r) + (*scores_)(0, r) + inside(kRight, r, n) != kNoArc) {
       ++trees;
-      root_units_[static_cast<size_t>(r)] += 1;
+      root_units_[r] += 1;
       send_down(kLeft, 1, r, 1);
       send_down(kRight, r, n, 1);
     }
@@ -109,7 +109,7 @@ int MaxMarginals::count_arcs(ArcMatrix& counts) {
         if (units == 0) continue;
         const Outside& item = out(kind, i, j);
         if (item.parent == kKinds) {
-          root_units_[static_cast<size_t>(item.i)] += units;
+          root_units_[item.i] += units;
         } else {
           passed(item.parent, item.i, item.j) += units;
         }
@@ -118,7 +118,7 @@ int MaxMarginals::count_arcs(ArcMatrix& counts) {
   counts.reset(n);
   for (int h = 0; h <= n; ++h)
     for (int m = 1; m <= n; ++m) counts(h, m) = 0;
-  for (int r = 1; r <= n; ++r) counts(0, r) += static_cast<float>(root_units_[static_cast<size_t>(r)]);
+  for (int r = 1; r <= n; ++r) counts(0, r) += static_cast<float>(root_units_[r]);
   // Downwards, large spans first, complete items before links of the same span.
   for (int length = n - 1; length >= 1; --length)
     for (int i = 1, j = i + length; j <= n; ++i, ++j) {

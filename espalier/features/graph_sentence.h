@@ -1,0 +1,49 @@
+// A sentence as graph parsers see it: per word one 64-bit value for each column, hashed from the file's text (so that
+// no dictionary is needed), and small numbers for tags. Tested by parser/graph_parser_test.cc.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "espalier/tree/sentence.h"
+#include "espalier/tree/vocabulary.h"
+
+namespace espalier {
+
+/// The columns that templates may name, by the letter that names them.
+enum WordColumn : int { kForm, kTag, kFineTag, kMorphology, kSuffix, kLemma, kWordColumns };
+inline constexpr std::string_view kColumnLetters = "wpxfsl";
+
+class GraphSentence {
+ public:
+  static constexpr int kMaxTags = 63;  ///< small tag numbers fit a 64-bit set; the rest share the last
+
+  /// Numbers are taken from `tags` (tags that are not there share one number).
+  void encode(const Sentence& sentence, const Vocabulary& tags);
+
+  int words() const { return words_; }
+  /// Words 0..n, and the neighbours of those on either side, which do not exist: n + 1 stands for "no word".
+  uint64_t atom(int word, WordColumn column) const { return atoms(word)[column]; }
+  /// All columns of a word; those of its neighbours stand before and after, kWordColumns apart.
+  const uint64_t* atoms(int word) const { return &atoms_[(word + kPadding) * kWordColumns]; }
+  int no_word() const { return words_ + 1; }
+  /// 0 = the root, 1.. = tags, kMaxTags = tags not in the vocabulary.
+  int tag(int word) const { return tags_[word]; }
+  bool is_verb(int word) const { return classes_[word] == 1; }
+  bool is_coordinator(int word) const { return classes_[word] == 2; }
+  bool is_punctuation(int word) const { return classes_[word] == 3; }
+
+  /// The tag that a treebank distinguishes words by: UPOS, or XPOS where there is none.
+  static const std::string& main_tag(const Token& token) { return token.upos != "_" ? token.upos : token.xpos; }
+
+ private:
+  static constexpr int kPadding = 3;
+  int words_ = 0;
+  std::vector<uint64_t> atoms_;
+  std::vector<int> tags_;
+  std::vector<uint8_t> classes_;
+};
+
+}  // namespace espalier

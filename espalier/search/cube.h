@@ -1,0 +1,475 @@
+// Cube pruning over Eisner's hypergraph with second- and third-order parts (Zhang & McDonald 2012; Zhang, Huang, Zhao &
+// McDonald 2013). Every item (complete or incomplete, as in eisner.h) keeps its best few hypotheses; a hypothesis knows
+// its head's modifiers on its side, so that parts of the tree that no item can see are scored when two items meet, each
+// exactly once. With unlimited beams and full signatures the search is exact.
+//
+// What is scored when (h head, m modifier, l label; s, t: h's modifiers before m):
+//   link h -> m       arc, sibling (h,s,m), tri-sibling (h,t,s,m); for all children of m between h and m: grandchild
+//   and
+//                     grand-sibling; the end of m's inner side
+//   completion of m   for all children of m outside: grandchild and grand-sibling; the end of m's outer side; extreme
+//                     children; the frame, i.e. which labels m's children have
+//   goal              the end of the root's side
+// Sums of grandchild and grand-sibling scores are kept per list of modifiers and possible head ("cumulated"), so that a
+// combination adds one number. Tested by cube_test.cc against enumeration of all trees.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "espalier/base/hash.h"
+#include "espalier/space/arc_set.h"
+
+namespace espalier {
+
+struct CubeOptions {
+  int beam = 6;            ///< hypotheses per item
+  int slack = 6;           ///< combinations tried beyond that, since the order of trial is only nearly right
+  float seed_gap = 1e30f;  ///< a pair of items enters only if its plain sum is within this of the item's best
+  float beam_gap = 1e30f;  ///< hypotheses this far below their item's best are dropped
+  bool full_signature = false;
+  bool recombine = true;  ///< of hypotheses with equal signatures the best stays; false keeps all, for k-best lists
+};
+
+/// `Parts` scores one sentence. Arcs are numbers of arcs(); labels are ranks 0..labels(arc)-1 among the arc's
+/// candidates; ArcSet::kNone stands for "no such modifier". All functions return floats:
+///   arc(a, l)                                   order 1
+///   sibling(a, l, s, s_label)                   order 2; s is the arc of the modifier before
+///   grandchild(a, l, g, g_label)                g: the arc that enters a's head
+///   stop(head, side, last, last_label, count)   the side has `count` modifiers, `last` the outermost
+///   tri_sibling(a, l, s, t), grand_sibling(a, l, g, s)                         order 3
+///   extreme(a, l, inner, outer), frame(a, l, inner_labels, outer_labels)       the outermost children of a's modifier,
+///   and
+///                                               the union of label_bit of all children on either side
+/// and: const ArcSet& arcs(), int labels(a), uint64_t label_bit(a, l), int order().
+template <class Parts>
+class CubeSearch {
+ public:
+  struct Hypothesis {
+    float score;
+    float finish;     // complete items: the end of this side, to be added when its head gets its own head
+    int left, right;  // link: head's side, modifier's inner side; completion: the link, modifier's outer side
+    int list;         // the head's modifiers on this side
+    int arc;          // the arc linked or completed; kNone for a bare word
+    int16_t label;
+    bool link;
+  };
+  /// The gold derivation's items, children before parents.
+  struct GoldNode {
+    int gold;   // its hypothesis, built from gold ones
+    int best;   // the best hypothesis in the beam of the same item; kNone if the beam is empty
+    bool same;  // best is the gold derivation itself
+    int start, width;
+    int left, right;  // the gold nodes it is made of; kNone for bare words
+  };
+
+  /// Fills the beams; false if the arcs allow no projective single-rooted tree.
+  bool run(Parts& parts, const CubeOptions& options);
+  /// The goal's hypotheses, best first.
+  int results() const { return goal_.count; }
+  int result(int rank) const { return goal_.begin + rank; }
+  const Hypothesis& hypothesis(int id) const { return hypotheses_[id]; }
+
+  /// After `run`: builds the derivation of a tree whose arcs are all kept; heads[1..n], labels are ranks.
+  /// The last node is the goal.
+  const std::vector<GoldNode>& add_gold(std::span<const int> heads, std::span<const int> labels);
+
+  /// Calls attach(arc, label) for every arc below a hypothesis.
+  template <class Attach>
+  void for_each_arc(int id, Attach&& attach) const;
+  /// Calls the visitor's functions, named and typed as those of `Parts`, for every part scored below a hypothesis.
+  template <class Visitor>
+  void for_each_part(int id, Visitor&& visitor) const;
+
+ private:
+  static constexpr int kNone = ArcSet::kNone;
+  struct Beam {
+    int begin = 0, count = 0;
+  };
+  /// One modifier more than `previous`; list 0 is empty. Lists are shared and never change.
+  struct List {
+    int arc, previous;
+    int16_t label;
+    int16_t count;
+    int cumulated;  // its first sum; one per head of the head and label of that
+    uint64_t labels;
+    uint64_t signature, full_signature;
+  };
+  struct Edge {
+    Beam left, right;
+  };
+  struct Combination {
+    float score;
+    int edge;
+    int16_t left, right, label;
+  };
+  struct Worse {
+    bool operator()(const Combination& a, const Combination& b) const {
+      if (a.score != b.score) return a.score < b.score;
+      if (a.edge != b.edge) return a.edge > b.edge;
+      if (a.left != b.left) return a.left > b.left;
+      if (a.right != b.right) return a.right > b.right;
+      return a.label > b.label;
+    }
+  };
+  struct Chosen {
+    Combination combination;
+    uint64_t signature;
+  };
+
+  Beam& complete(int i, int j, Side side) { return complete_[cell(i, j, side)]; }
+  Beam& incomplete(int i, int j, Side side) { return incomplete_[cell(i, j, side)]; }
+  size_t cell(int i, int j, Side side) const {
+    return (static_cast<size_t>(i) * static_cast<size_t>(words_ + 1) + static_cast<size_t>(j)) * 2 +
+           static_cast<size_t>(side);
+  }
+  const List& list(int id) const { return lists_[id]; }
+  Hypothesis& at(int id) { return hypotheses_[id]; }
+  const Hypothesis& at(int id) const { return hypotheses_[id]; }
+
+  Hypothesis bare_word(int word, Side side) {
+    return {0, order_ >= 2 ? parts_->stop(word, side, kNone, 0, 0) : 0, kNone, kNone, 0, kNone, 0, false};
+  }
+  float cumulated(int list, int incoming_rank, int label);
+  float link_score(const Hypothesis& head, const Hypothesis& modifier, int arc, int label);
+  float completion_score(const Hypothesis& link, const Hypothesis& outer);
+  Hypothesis make_link(int head, int modifier, int arc, int label, float score);
+  Hypothesis make_completion(int link, int outer, float score);
+  uint64_t link_signature(const Hypothesis& head, const Hypothesis& modifier, int arc, int label) const;
+
+  void fill_link(int i, int j, Side side, int arc);
+  void fill_completion(int i, int j, Side side);
+  template <class Score, class Signature, class Make>
+  Beam fill(int labels, Score&& score, Signature&& signature, Make&& make);
+  int gold_side(int head, Side side, std::span<const int> heads, std::span<const int> labels, int& end, int& node);
+  void add_gold_node(int gold, const Beam& beam, int start, int width, int left, int right);
+
+  Parts* parts_ = nullptr;
+  const ArcSet* arcs_ = nullptr;
+  CubeOptions options_;
+  int words_ = 0, order_ = 1, max_labels_ = 1;
+  Beam goal_;
+  std::vector<Beam> complete_, incomplete_;
+  std::vector<Hypothesis> hypotheses_, made_;
+  std::vector<List> lists_;
+  std::vector<float> sums_;
+  std::vector<Edge> edges_;
+  std::vector<Combination> heap_;
+  std::vector<Chosen> chosen_;
+  std::vector<GoldNode> gold_nodes_;
+  std::vector<int> gold_in_beam_;  // by gold node: the beam's hypothesis that is the gold derivation, or kNone
+};
+
+template <class Parts>
+bool CubeSearch<Parts>::run(Parts& parts, const CubeOptions& options) {
+  parts_ = &parts;
+  arcs_ = &parts.arcs();
+  options_ = options;
+  order_ = parts.order();
+  words_ = arcs_->words();
+  max_labels_ = 1;
+  for (int a = 0; a < arcs_->size(); ++a) max_labels_ = std::max(max_labels_, parts.labels(a));
+  complete_.assign(2 * static_cast<size_t>(words_ + 1) * static_cast<size_t>(words_ + 1), {});
+  incomplete_.assign(complete_.size(), {});
+  hypotheses_.clear();
+  lists_.assign(1, {kNone, 0, 0, 0, 0, 0, 0, 0});
+  sums_.clear();
+  goal_ = {};
+  if (words_ == 0) return false;
+
+  for (int word = 0; word <= words_; ++word)
+    for (const Side side : {kLeftSide, kRightSide}) {
+      complete(word, word, side) = {static_cast<int>(hypotheses_.size()), 1};
+      hypotheses_.push_back(bare_word(word, side));
+    }
+  for (int j = 1; j <= words_; ++j) {
+    for (int i = j - 1; i >= 1; --i) {
+      if (const int a = arcs_->find(i, j); a != kNone) fill_link(i, j, kRightSide, a);
+      if (const int a = arcs_->find(j, i); a != kNone) fill_link(i, j, kLeftSide, a);
+      fill_completion(i, j, kRightSide);
+      fill_completion(i, j, kLeftSide);
+    }
+    // The root's only modifier: nothing may stand between.
+    if (const int a = arcs_->find(0, j); a != kNone) fill_link(0, j, kRightSide, a);
+  }
+  fill_completion(0, words_, kRightSide);
+  goal_ = complete(0, words_, kRightSide);
+  for (int r = 0; r < goal_.count; ++r) at(goal_.begin + r).score += at(goal_.begin + r).finish;
+  std::sort(hypotheses_.begin() + goal_.begin, hypotheses_.begin() + goal_.begin + goal_.count,
+            [](const Hypothesis& a, const Hypothesis& b) { return a.score > b.score; });
+  return goal_.count > 0;
+}
+
+template <class Parts>
+float CubeSearch<Parts>::cumulated(int id, int rank, int label) {
+  if (id == 0 || order_ < 2) return 0;
+  const List node = list(id);
+  const size_t place = static_cast<size_t>(node.cumulated + rank * max_labels_);
+  if (std::isnan(sums_[place])) {
+    const int g = arcs_->incoming(arcs_->head(node.arc), rank);
+    const int s = list(node.previous).arc;
+    const float third = order_ >= 3 ? parts_->grand_sibling(node.arc, node.label, g, s) : 0;
+    for (int l = 0; l < parts_->labels(g); ++l)
+      sums_[place + static_cast<size_t>(l)] =
+          cumulated(node.previous, rank, l) + parts_->grandchild(node.arc, node.label, g, l) + third;
+  }
+  return sums_[place + static_cast<size_t>(label)];
+}
+
+template <class Parts>
+float CubeSearch<Parts>::link_score(const Hypothesis& head, const Hypothesis& modifier, int arc, int label) {
+  float score = head.score + modifier.score + modifier.finish + parts_->arc(arc, label);
+  if (order_ >= 2) {
+    const List& before = list(head.list);
+    score += parts_->sibling(arc, label, before.arc, before.label);
+    score += cumulated(modifier.list, arcs_->incoming_rank(arc), label);
+    if (order_ >= 3 && head.list != 0)
+      score += parts_->tri_sibling(arc, label, list(head.list).arc, list(list(head.list).previous).arc);
+  }
+  return score;
+}
+
+template <class Parts>
+float CubeSearch<Parts>::completion_score(const Hypothesis& link, const Hypothesis& outer) {
+  float score = link.score + outer.score + outer.finish;
+  if (order_ >= 2) score += cumulated(outer.list, arcs_->incoming_rank(link.arc), link.label);
+  if (order_ >= 3) {
+    const List &in = list(at(link.right).list), &out = list(outer.list);
+    score += parts_->extreme(link.arc, link.label, in.arc, out.arc);
+    score += parts_->frame(link.arc, link.label, in.labels, out.labels);
+  }
+  return score;
+}
+
+template <class Parts>
+auto CubeSearch<Parts>::make_link(int head, int modifier, int arc, int label, float score) -> Hypothesis {
+  const int previous = at(head).list;
+  const List before = list(previous);
+  const int sums = static_cast<int>(sums_.size());
+  sums_.resize(sums_.size() + static_cast<size_t>(arcs_->incoming(arcs_->head(arc)) * max_labels_),
+               std::numeric_limits<float>::quiet_NaN());
+  const auto me = static_cast<uint64_t>(arc) * 64 + static_cast<uint64_t>(label) + 1;
+  const auto it = previous == 0 ? 0 : static_cast<uint64_t>(before.arc) * 64 + static_cast<uint64_t>(before.label) + 1;
+  const auto count = static_cast<int16_t>(before.count + 1);
+  lists_.push_back(
+      {arc, previous, static_cast<int16_t>(label), count, sums, before.labels | parts_->label_bit(arc, label),
+       combine(combine(me, it), static_cast<uint64_t>(std::min<int>(count, 5))), combine(me, before.full_signature)});
+  return {score, 0, head, modifier, static_cast<int>(lists_.size()) - 1, arc, static_cast<int16_t>(label), true};
+}
+
+template <class Parts>
+auto CubeSearch<Parts>::make_completion(int link, int outer, float score) -> Hypothesis {
+  const Hypothesis& joined = at(link);
+  const List& all = list(joined.list);
+  const float finish =
+      order_ >= 2 ? parts_->stop(arcs_->head(joined.arc), arcs_->side(joined.arc), all.arc, all.label, all.count) : 0;
+  return {score, finish, link, outer, joined.list, joined.arc, joined.label, false};
+}
+
+/// The list that the link would make is not made yet; its signature is put together from what it would hold.
+template <class Parts>
+uint64_t CubeSearch<Parts>::link_signature(const Hypothesis& head, const Hypothesis& modifier, int arc,
+                                           int label) const {
+  const List &before = list(head.list), &inner = list(modifier.list);
+  const auto me = static_cast<uint64_t>(arc) * 64 + static_cast<uint64_t>(label) + 1;
+  if (options_.full_signature) return combine(combine(me, before.full_signature), inner.full_signature);
+  const auto it = head.list == 0 ? 0 : static_cast<uint64_t>(before.arc) * 64 + static_cast<uint64_t>(before.label) + 1;
+  return combine(combine(me, it), static_cast<uint64_t>(std::min<int>(before.count + 1, 5)) * 1000003 +
+                                      static_cast<uint64_t>(inner.arc + 1));
+}
+
+/// Pops combinations of the edges' beams, nearly best first, and keeps the best distinct ones. From (a, b, l) come
+/// (a, b, l+1), if l = 0 (a, b+1, 0), if also b = 0 (a+1, 0, 0): every triple has one parent, none is met twice.
+template <class Parts>
+template <class Score, class Signature, class Make>
+auto CubeSearch<Parts>::fill(int labels, Score&& score, Signature&& signature, Make&& make) -> Beam {
+  if (edges_.empty()) return {};
+  heap_.clear();
+  chosen_.clear();
+  const auto push = [&](int edge, int a, int b, int l) {
+    const Edge& from = edges_[edge];
+    if (a >= from.left.count || b >= from.right.count || l >= labels) return;
+    heap_.push_back({score(from.left.begin + a, from.right.begin + b, l), edge, static_cast<int16_t>(a),
+                     static_cast<int16_t>(b), static_cast<int16_t>(l)});
+    std::push_heap(heap_.begin(), heap_.end(), Worse{});
+  };
+  float best_plain = -std::numeric_limits<float>::infinity();
+  for (const Edge& edge : edges_)
+    best_plain = std::max(best_plain, at(edge.left.begin).score + at(edge.right.begin).score);
+  for (int e = 0; e < static_cast<int>(edges_.size()); ++e) {
+    const Edge& edge = edges_[e];
+    if (at(edge.left.begin).score + at(edge.right.begin).score >= best_plain - options_.seed_gap) push(e, 0, 0, 0);
+  }
+  for (long pops = static_cast<long>(options_.beam) + options_.slack; !heap_.empty() && pops > 0; --pops) {
+    std::pop_heap(heap_.begin(), heap_.end(), Worse{});
+    const Combination top = heap_.back();
+    heap_.pop_back();
+    push(top.edge, top.left, top.right, top.label + 1);
+    if (top.label == 0) push(top.edge, top.left, top.right + 1, 0);
+    if (top.label == 0 && top.right == 0) push(top.edge, top.left + 1, 0, 0);
+    const Edge& edge = edges_[top.edge];
+    const uint64_t sign = signature(edge.left.begin + top.left, edge.right.begin + top.right, top.label);
+    const auto twin =
+        std::find_if(chosen_.begin(), chosen_.end(), [&](const Chosen& c) { return c.signature == sign; });
+    if (twin == chosen_.end() || !options_.recombine) {
+      chosen_.push_back({top, sign});
+    } else if (Worse{}(twin->combination, top)) {
+      twin->combination = top;
+    }
+  }
+  std::sort(chosen_.begin(), chosen_.end(),
+            [](const Chosen& a, const Chosen& b) { return Worse{}(b.combination, a.combination); });
+  Beam beam{static_cast<int>(hypotheses_.size()), 0};
+  for (const Chosen& item : chosen_) {
+    const Combination& c = item.combination;
+    if (beam.count == options_.beam || c.score < chosen_.front().combination.score - options_.beam_gap) break;
+    const Edge& edge = edges_[c.edge];
+    hypotheses_.push_back(make(edge.left.begin + c.left, edge.right.begin + c.right, c.label, c.score));
+    ++beam.count;
+  }
+  return beam;
+}
+
+template <class Parts>
+void CubeSearch<Parts>::fill_link(int i, int j, Side side, int arc) {
+  edges_.clear();
+  // Right: head i with its right side up to k, modifier j with its left side from k + 1. Left: the other way round.
+  for (int k = i; k < (i == 0 ? 1 : j); ++k) {
+    const Beam &near = complete(i, k, kRightSide), &far = complete(k + 1, j, kLeftSide);
+    if (near.count && far.count) edges_.push_back(side == kRightSide ? Edge{near, far} : Edge{far, near});
+  }
+  incomplete(i, j, side) = fill(
+      parts_->labels(arc),
+      [&](int head, int modifier, int label) { return link_score(at(head), at(modifier), arc, label); },
+      [&](int head, int modifier, int label) { return link_signature(at(head), at(modifier), arc, label); },
+      [&](int head, int modifier, int label, float score) { return make_link(head, modifier, arc, label, score); });
+}
+
+template <class Parts>
+void CubeSearch<Parts>::fill_completion(int i, int j, Side side) {
+  edges_.clear();
+  const int head = side == kRightSide ? i : j;
+  for (int a = arcs_->begin(head, side); a < arcs_->end(head, side); ++a) {
+    const int m = arcs_->modifier(a);
+    if (side == kRightSide ? m > j : m < i) break;
+    const Beam& link = side == kRightSide ? incomplete(i, m, side) : incomplete(m, j, side);
+    const Beam& outer = side == kRightSide ? complete(m, j, side) : complete(i, m, side);
+    if (link.count && outer.count) edges_.push_back({link, outer});
+  }
+  complete(i, j, side) = fill(
+      1, [&](int link, int outer, int) { return completion_score(at(link), at(outer)); },
+      [&](int link, int, int) {
+        const List& all = list(at(link).list);
+        return options_.full_signature ? all.full_signature : all.signature;
+      },
+      [&](int link, int outer, int, float score) { return make_completion(link, outer, score); });
+}
+
+template <class Parts>
+auto CubeSearch<Parts>::add_gold(std::span<const int> heads, std::span<const int> labels)
+    -> const std::vector<GoldNode>& {
+  gold_nodes_.clear();
+  gold_in_beam_.clear();
+  int end, node;
+  const int goal = gold_side(0, kRightSide, heads, labels, end, node);
+  at(goal).score += at(goal).finish;
+  return gold_nodes_;
+}
+
+/// The gold derivation of one side of a head: its hypothesis, how far it reaches, and its gold node (kNone: bare).
+template <class Parts>
+int CubeSearch<Parts>::gold_side(int head, Side side, std::span<const int> heads, std::span<const int> labels, int& end,
+                                 int& node) {
+  const int step = side == kRightSide ? 1 : -1;
+  const Side inner_side = side == kRightSide ? kLeftSide : kRightSide;
+  int here = complete(head, head, side).begin;
+  end = head;
+  node = kNone;
+  for (int m = head + step; m >= 1 && m <= words_; m += step) {
+    if (heads[m] != head) continue;
+    int inner_end, inner_node, outer_end, outer_node;
+    const int inner = gold_side(m, inner_side, heads, labels, inner_end, inner_node);
+    const int outer = gold_side(m, side, heads, labels, outer_end, outer_node);
+    const int arc = arcs_->find(head, m), label = labels[m];
+    const int link = static_cast<int>(hypotheses_.size());
+    hypotheses_.push_back(make_link(here, inner, arc, label, link_score(at(here), at(inner), arc, label)));
+    const int low = std::min(head, m), high = std::max(head, m);
+    add_gold_node(link, incomplete(low, high, side), low, high - low, node, inner_node);
+    const int link_node = static_cast<int>(gold_nodes_.size()) - 1;
+    here = static_cast<int>(hypotheses_.size());
+    hypotheses_.push_back(make_completion(link, outer, completion_score(at(link), at(outer))));
+    const int from = std::min(head, outer_end), to = std::max(head, outer_end);
+    add_gold_node(here, complete(from, to, side), from, to - from, link_node, outer_node);
+    node = static_cast<int>(gold_nodes_.size()) - 1;
+    end = outer_end;
+  }
+  return here;
+}
+
+template <class Parts>
+void CubeSearch<Parts>::add_gold_node(int gold, const Beam& beam, int start, int width, int left, int right) {
+  const Hypothesis& truth = at(gold);
+  // Bare words are shared by all derivations; other parts are the gold ones if the beam's own gold hypotheses are.
+  const auto equal = [&](int id, int gold_id, int node) {
+    return node == kNone ? id == gold_id : id == gold_in_beam_[node];
+  };
+  int found = kNone;
+  for (int id = beam.begin; id < beam.begin + beam.count; ++id) {
+    const Hypothesis& h = at(id);
+    if (h.arc == truth.arc && h.label == truth.label && equal(h.left, truth.left, left) &&
+        equal(h.right, truth.right, right))
+      found = id;
+  }
+  gold_in_beam_.push_back(found);
+  const int best = beam.count ? beam.begin : kNone;
+  gold_nodes_.push_back({gold, best, best != kNone && best == found, start, width, left, right});
+}
+
+template <class Parts>
+template <class Attach>
+void CubeSearch<Parts>::for_each_arc(int id, Attach&& attach) const {
+  const Hypothesis& h = at(id);
+  if (h.arc == kNone) return;
+  if (h.link) attach(h.arc, static_cast<int>(h.label));
+  for_each_arc(h.left, attach);
+  for_each_arc(h.right, attach);
+}
+
+template <class Parts>
+template <class Visitor>
+void CubeSearch<Parts>::for_each_part(int id, Visitor&& visitor) const {
+  const Hypothesis& h = at(id);
+  if (h.arc == kNone) return;
+  for_each_part(h.left, visitor);
+  for_each_part(h.right, visitor);
+  const Hypothesis &left = at(h.left), &right = at(h.right);
+  // Both events attach a finished side of the modifier (`right`) below the arc.
+  const int m = arcs_->modifier(h.arc);
+  const List& last = list(right.list);
+  if (h.link) {
+    visitor.arc(h.arc, h.label);
+    if (order_ >= 2) visitor.sibling(h.arc, h.label, list(left.list).arc, list(left.list).label);
+    if (order_ >= 3 && left.list != 0)
+      visitor.tri_sibling(h.arc, h.label, list(left.list).arc, list(list(left.list).previous).arc);
+  } else if (order_ >= 3) {
+    const List& inner = list(at(left.right).list);
+    visitor.extreme(h.arc, h.label, inner.arc, last.arc);
+    visitor.frame(h.arc, h.label, inner.labels, last.labels);
+  }
+  if (order_ < 2) return;
+  for (int node = right.list; node != 0; node = list(node).previous) {
+    visitor.grandchild(list(node).arc, list(node).label, h.arc, h.label);
+    if (order_ >= 3) visitor.grand_sibling(list(node).arc, list(node).label, h.arc, list(list(node).previous).arc);
+  }
+  const Side outer = arcs_->side(h.arc), inner = outer == kRightSide ? kLeftSide : kRightSide;
+  visitor.stop(m, h.link ? inner : outer, last.arc, last.label, last.count);
+  if (!h.link && arcs_->head(h.arc) == 0)
+    visitor.stop(0, kRightSide, list(h.list).arc, list(h.list).label, list(h.list).count);
+}
+
+}  // namespace espalier
