@@ -13,6 +13,7 @@
 
 #include "espalier/base/file.h"
 #include "espalier/base/hash.h"
+#include "espalier/base/parallel.h"
 
 namespace espalier {
 namespace {
@@ -64,12 +65,18 @@ class Cursor {
 constexpr uint32_t kPackedMagic = ZSTD_MAGICNUMBER;
 constexpr int kPackingLevel = 12;                  // a few seconds for a large model; unpacking does not depend on it
 constexpr size_t kMostUnpacked = size_t{8} << 30;  // no model is larger; bounds what a hostile file can ask for
+constexpr size_t kFrame = size_t{4} << 20;         // packed on its own, so that threads can share the unpacking
 
-std::string pack(const std::string& bytes) {
-  std::string packed(ZSTD_compressBound(bytes.size()), '\0');
-  const size_t size = ZSTD_compress(packed.data(), packed.size(), bytes.data(), bytes.size(), kPackingLevel);
-  if (ZSTD_isError(size)) throw run_error("cannot pack the model: {}", ZSTD_getErrorName(size));
-  packed.resize(size);
+std::string pack(std::string_view bytes) {
+  std::string packed;
+  for (size_t begin = 0; begin < bytes.size(); begin += kFrame) {
+    const std::string_view frame = bytes.substr(begin, kFrame);
+    const size_t end = packed.size();
+    packed.resize(end + ZSTD_compressBound(frame.size()));
+    const size_t size = ZSTD_compress(packed.data() + end, packed.size() - end, frame.data(), frame.size(), kPackingLevel);
+    if (ZSTD_isError(size)) throw run_error("cannot pack the model: {}", ZSTD_getErrorName(size));
+    packed.resize(end + size);
+  }
   return packed;
 }
 
@@ -77,13 +84,35 @@ bool is_packed(std::string_view bytes) {
   return bytes.size() >= sizeof kPackedMagic && std::memcmp(bytes.data(), &kPackedMagic, sizeof kPackedMagic) == 0;
 }
 
-/// Size of what a packed model holds; throws if that cannot be.
-size_t unpacked_size(std::string_view packed, const std::string& name) {
-  const unsigned long long size = ZSTD_getFrameContentSize(packed.data(), packed.size());
-  // zstd cannot shrink anything much beyond this; a larger claim is a lie.
-  if (size == ZSTD_CONTENTSIZE_ERROR || size > kMostUnpacked || size / 20000 > packed.size())
-    throw data_error(name, 0, "the packed model is damaged");
-  return size;
+struct Frame {
+  std::string_view packed;
+  size_t begin, size;  // of what it holds
+};
+
+/// Throws if a packed model cannot hold what it claims to.
+std::vector<Frame> frames_of(std::string_view packed, const std::string& name) {
+  std::vector<Frame> frames;
+  size_t begin = 0;
+  while (!packed.empty()) {
+    const unsigned long long size = ZSTD_getFrameContentSize(packed.data(), packed.size());
+    const size_t length = ZSTD_findFrameCompressedSize(packed.data(), packed.size());
+    // zstd cannot shrink anything much beyond this; a larger claim is a lie.
+    if (ZSTD_isError(length) || size > kMostUnpacked - begin || size / 20000 > length)
+      throw data_error(name, 0, "the packed model is damaged or cut short");
+    frames.push_back({packed.substr(0, length), begin, size});
+    begin += size;
+    packed.remove_prefix(length);
+  }
+  return frames;
+}
+
+/// Large pages, where they are to be had, make filling fresh memory several times faster.
+void prefer_large_pages([[maybe_unused]] std::byte* memory, [[maybe_unused]] size_t size) {
+#ifdef MADV_HUGEPAGE
+  const auto page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
+  const size_t skipped = page - reinterpret_cast<uintptr_t>(memory) % page;
+  if (size > skipped) ::madvise(memory + skipped, size - skipped, MADV_HUGEPAGE);
+#endif
 }
 
 std::string_view as_text(std::span<const std::byte> bytes) {
@@ -156,13 +185,17 @@ std::shared_ptr<const ModelFile> ModelFile::open(const std::string& file) {
 
 std::shared_ptr<const ModelFile> ModelFile::from_bytes(std::string_view bytes, std::string name) {
   const std::shared_ptr<ModelFile> model(new ModelFile);
-  const bool packed = is_packed(bytes);
-  const size_t size = packed ? unpacked_size(bytes, name) : bytes.size();
+  const std::vector<Frame> frames = is_packed(bytes) ? frames_of(bytes, name) : std::vector<Frame>();
+  const size_t size = frames.empty() ? bytes.size() : frames.back().begin + frames.back().size;
   // A string's bytes are not aligned as a mapped file's are.
   model->owned_.reset(new (std::align_val_t(kAlignment)) std::byte[size]);
-  if (!packed) std::memcpy(model->owned_.get(), bytes.data(), size);
-  if (packed && ZSTD_decompress(model->owned_.get(), size, bytes.data(), bytes.size()) != size)
-    throw data_error(name, 0, "the packed model is damaged or cut short");
+  if (frames.empty()) std::memcpy(model->owned_.get(), bytes.data(), size);
+  if (frames.size() > 1) prefer_large_pages(model->owned_.get(), size);
+  parallel_for(frames.size(), hardware_threads(), [&](int, size_t i) {
+    const Frame& f = frames[i];
+    if (ZSTD_decompress(model->owned_.get() + f.begin, f.size, f.packed.data(), f.packed.size()) != f.size)
+      throw data_error(name, 0, "the packed model is damaged or cut short");
+  });
   model->bytes_ = {model->owned_.get(), size};
   model->name_ = std::move(name);
   model->read_table();

@@ -70,6 +70,17 @@ TEST(ModelFile, PackedModelsAreTheSameModels) {
   }
 }
 
+TEST(ModelFile, LargeModelsArePackedInPieces) {
+  const TemporaryFolder folder;
+  ModelWriter writer = small_model();
+  std::vector<uint64_t> numbers(2000000);
+  for (size_t i = 0; i < numbers.size(); ++i) numbers[i] = i * i % 1009;
+  writer.add_array<uint64_t>("numbers", numbers);
+  writer.save(folder / "m.esp", /*packed=*/true);
+  const auto model = ModelFile::open(folder / "m.esp");
+  EXPECT_TRUE(std::ranges::equal(numbers, model->array<uint64_t>("numbers")));
+}
+
 TEST(ModelFile, EveryTruncationIsRefused) {
   const std::string whole = small_model().to_bytes();
   for (size_t length = 0; length < whole.size(); ++length)
