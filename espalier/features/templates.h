@@ -10,6 +10,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 
 #include "espalier/base/hash.h"
@@ -78,8 +79,10 @@ struct Atom {
   static constexpr uint8_t kState = 255;
   uint8_t slot, field;
 
-  constexpr Atom(StateValue value) : slot(kState), field(value) {}
-  constexpr Atom(Slot s, WordAtoms::Field f) : slot(s), field(f) {}
+  template <class Value>
+  requires std::is_enum_v<Value>
+  constexpr Atom(Value value) : slot(kState), field(value) {}
+  constexpr Atom(uint8_t s, WordAtoms::Field f) : slot(s), field(f) {}
 };
 
 constexpr Atom operator|(Slot slot, WordAtoms::Field field) { return {slot, field}; }
@@ -102,8 +105,20 @@ struct Template {
   }
 };
 
-/// What the atoms of a state are read from.
+enum Group : int {
+  kNear,       ///< words at the top of the stack and the front of the buffer
+  kStructure,  ///< also their dependents
+  kDeep,       ///< as kNear, and the third stack word
+  kGroups
+};
+
+class StackView;
+
+/// What the atoms of a state are read from. Other kinds of state have a view of their own with the same members.
 struct StateView {
+  using Gatherer = StackView;  ///< fills the view
+  using Atoms = SentenceAtoms;
+
   const WordAtoms* word[kSlots];
   uint64_t value[kStateValues];
   uint64_t near, structure, deep;  ///< equal for states that look equal to all templates of the group
@@ -115,33 +130,50 @@ struct StateView {
     else
       return word[kAtom.slot]->field[kAtom.field];
   }
+
+  static constexpr Group group_of(const Template& t) {
+    if (t.any([](Atom a) { return a.slot == S2; })) return kDeep;
+    const bool built = t.any([](Atom a) { return a.slot == Atom::kState ? a.field >= S0lLabel : a.slot >= S0l; });
+    return built ? kStructure : kNear;
+  }
 };
 
-enum Group : int {
-  kNear,       ///< words at the top of the stack and the front of the buffer
-  kStructure,  ///< also their dependents
-  kDeep,       ///< as kNear, and the third stack word
-  kGroups
-};
+// ---- building tables ----
 
-constexpr Group group_of(const Template& t) {
-  if (t.any([](Atom a) { return a.slot == S2; })) return kDeep;
-  const bool built = t.any([](Atom a) { return a.slot == Atom::kState ? a.field >= S0lLabel : a.slot >= S0l; });
-  return built ? kStructure : kNear;
+template <size_t... kSizes>
+constexpr auto join(const std::array<Template, kSizes>&... parts) {
+  constexpr size_t kTotal = (kSizes + ...);
+  return [&]<size_t... kIndex>(std::index_sequence<kIndex...>) {
+    const Template* begins[] = {parts.data()...};
+    constexpr size_t sizes[] = {kSizes...};
+    auto at = [&](size_t i) {
+      size_t part = 0;
+      while (i >= sizes[part]) i -= sizes[part++];
+      return begins[part][i];
+    };
+    return std::array<Template, kTotal>{at(kIndex)...};
+  }
+  (std::make_index_sequence<kTotal>());
+}
+
+template <size_t kSize>
+constexpr std::array<Template, kSize> templates(const Template (&list)[kSize]) {
+  return std::to_array(list);
 }
 
 /// Wraps a constexpr array of templates as a feature extractor. `Table::list` is the array.
-template <class Table>
+template <class Table, class StateViewOfTable = StateView>
 class TemplateFeatures {
  public:
+  using View = StateViewOfTable;
   static constexpr int kCount = static_cast<int>(Table::list.size());
 
   /// Keys of one group, written to `keys`; returns their number.
   template <Group kGroup>
-  static int keys(const StateView& view, uint64_t* keys) {
+  static int keys(const View& view, uint64_t* keys) {
     return fill<kGroup>(view, keys, std::make_index_sequence<Table::list.size()>());
   }
-  static int all_keys(const StateView& view, uint64_t* out) {
+  static int all_keys(const View& view, uint64_t* out) {
     int n = keys<kNear>(view, out);
     n += keys<kStructure>(view, out + n);
     return n + keys<kDeep>(view, out + n);
@@ -149,18 +181,18 @@ class TemplateFeatures {
 
  private:
   template <Group kGroup, size_t... kIndex>
-  static int fill(const StateView& view, uint64_t* out, std::index_sequence<kIndex...>) {
+  static int fill(const View& view, uint64_t* out, std::index_sequence<kIndex...>) {
     int n = 0;
-    ((group_of(Table::list[kIndex]) == kGroup ? void(out[n++] = key<kIndex>(view)) : void()), ...);
+    ((View::group_of(Table::list[kIndex]) == kGroup ? void(out[n++] = key<kIndex>(view)) : void()), ...);
     return n;
   }
 
   template <size_t kIndex>
-  static uint64_t key(const StateView& view) {
+  static uint64_t key(const View& view) {
     constexpr Template t = Table::list[kIndex];
-    uint64_t x = mix(kIndex + 1) ^ view.get<t.a>();
-    if constexpr (t.atoms > 1) x ^= std::rotl(view.get<t.b>(), 23);
-    if constexpr (t.atoms > 2) x ^= std::rotl(view.get<t.c>(), 46);
+    uint64_t x = mix(kIndex + 1) ^ view.template get<t.a>();
+    if constexpr (t.atoms > 1) x ^= std::rotl(view.template get<t.b>(), 23);
+    if constexpr (t.atoms > 2) x ^= std::rotl(view.template get<t.c>(), 46);
     x *= 0x9fb21c651e98df25u;
     return x ^ (x >> 32);
   }

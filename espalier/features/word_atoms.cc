@@ -96,25 +96,36 @@ AtomColumns AtomColumns::from_json(const nlohmann::json& json) {
   return {json.value("xpos", true), json.value("feats", true)};
 }
 
-void SentenceAtoms::encode(const Sentence& sentence, AtomColumns columns) {
-  static const WordAtoms root = constant_atoms(kRoot), missing = constant_atoms(kMissing);
+WordAtoms word_atoms(const Token& token, AtomColumns columns) {
+  WordAtoms atoms;
+  auto& f = atoms.field;
+  f[WordAtoms::kForm] = hash_string(token.form, kFormSeed);
+  f[WordAtoms::kTag] = hash_string(token.upos, kTagSeed);
+  const uint64_t xpos = hash_string(token.xpos, kFineSeed);
+  f[WordAtoms::kFine] = columns.xpos ? xpos : combine(f[WordAtoms::kTag], main_features(token.feats));
+  f[WordAtoms::kFormTag] = combine(f[WordAtoms::kForm], f[WordAtoms::kTag]);
+  f[WordAtoms::kMorph] = combine(f[WordAtoms::kTag], columns.feats ? hash_string(token.feats, kMorphSeed) : xpos);
+  f[WordAtoms::kSuffix] = hash_string(last_characters(token.form, 3), kSuffixSeed);
+  f[WordAtoms::kShape] = combine(hash_string(last_characters(token.form, 2), kShapeSeed), shape_bits(token.form));
+  f[WordAtoms::kPrefix] = hash_string(first_characters(token.form, 3), kPrefixSeed);
+  return atoms;
+}
+
+void SentenceAtoms::start() {
+  static const WordAtoms root = constant_atoms(kRoot);
   words_.clear();
   words_.push_back(root);
-  for (const Token& token : sentence.tokens) {
-    WordAtoms atoms;
-    auto& f = atoms.field;
-    f[WordAtoms::kForm] = hash_string(token.form, kFormSeed);
-    f[WordAtoms::kTag] = hash_string(token.upos, kTagSeed);
-    const uint64_t xpos = hash_string(token.xpos, kFineSeed);
-    f[WordAtoms::kFine] = columns.xpos ? xpos : combine(f[WordAtoms::kTag], main_features(token.feats));
-    f[WordAtoms::kFormTag] = combine(f[WordAtoms::kForm], f[WordAtoms::kTag]);
-    f[WordAtoms::kMorph] = combine(f[WordAtoms::kTag], columns.feats ? hash_string(token.feats, kMorphSeed) : xpos);
-    f[WordAtoms::kSuffix] = hash_string(last_characters(token.form, 3), kSuffixSeed);
-    f[WordAtoms::kShape] = combine(hash_string(last_characters(token.form, 2), kShapeSeed), shape_bits(token.form));
-    f[WordAtoms::kPrefix] = hash_string(first_characters(token.form, 3), kPrefixSeed);
-    words_.push_back(atoms);
-  }
+}
+
+void SentenceAtoms::finish() {
+  static const WordAtoms missing = constant_atoms(kMissing);
   words_.push_back(missing);
+}
+
+void SentenceAtoms::encode(const Sentence& sentence, AtomColumns columns) {
+  start();
+  for (const Token& token : sentence.tokens) add(word_atoms(token, columns));
+  finish();
 }
 
 }  // namespace espalier

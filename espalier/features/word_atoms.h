@@ -37,6 +37,8 @@ struct AtomColumns {
   static AtomColumns from_json(const nlohmann::json& json);
 };
 
+WordAtoms word_atoms(const Token& token, AtomColumns columns);
+
 /// Atoms of a sentence: entry 0 the artificial root, 1..n the words, n+1 "no such word".
 class SentenceAtoms {
  public:
@@ -47,6 +49,11 @@ class SentenceAtoms {
     const int n = size();
     return &words_[static_cast<size_t>(i < 0 || i > n ? n + 1 : i)];
   }
+
+ protected:
+  void start();
+  void add(const WordAtoms& word) { words_.push_back(word); }
+  void finish();
 
  private:
   std::vector<WordAtoms> words_;

@@ -9,27 +9,6 @@
 
 namespace espalier {
 
-template <size_t... kSizes>
-constexpr auto join(const std::array<Template, kSizes>&... parts) {
-  constexpr size_t kTotal = (kSizes + ...);
-  return [&]<size_t... kIndex>(std::index_sequence<kIndex...>) {
-    const Template* begins[] = {parts.data()...};
-    constexpr size_t sizes[] = {kSizes...};
-    auto at = [&](size_t i) {
-      size_t part = 0;
-      while (i >= sizes[part]) i -= sizes[part++];
-      return begins[part][i];
-    };
-    return std::array<Template, kTotal>{at(kIndex)...};
-  }
-  (std::make_index_sequence<kTotal>());
-}
-
-template <size_t kSize>
-constexpr std::array<Template, kSize> templates(const Template (&list)[kSize]) {
-  return std::to_array(list);
-}
-
 // ---- Zhang & Nivre 2011 -----------------------------------------------------------------------------------------
 
 /// Words and the pair of words that an arc may join: A on the left of B in the stack-buffer order.

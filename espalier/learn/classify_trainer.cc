@@ -14,6 +14,7 @@
 #include "espalier/eval/bracket.h"
 #include "espalier/learn/boost/label_booster.h"
 #include "espalier/parser/classify_parser.h"
+#include "espalier/tree/constituent_labels.h"
 #include "espalier/tree/constituent_preprocess.h"
 
 namespace espalier {
@@ -72,37 +73,6 @@ std::vector<Prepared> prepare(const std::vector<Sentence>& sentences, long max_l
     all.push_back(std::move(prepared));
   }
   return all;
-}
-
-/// Copies a subtree without the nodes whose label is not known; their children take their place.
-void copy_known(const ConstituentTree& from, int at, const Vocabulary& labels, int parent, ConstituentTree& to) {
-  const auto& node = from.nodes[static_cast<size_t>(at)];
-  int here = parent;
-  if (node.is_leaf() || labels.find(node.label) >= 0) {
-    here = static_cast<int>(to.nodes.size());
-    to.nodes.push_back(node);
-    to.nodes.back().children.clear();
-    if (parent >= 0) to.nodes[static_cast<size_t>(parent)].children.push_back(here);
-  }
-  for (const int child : node.children) copy_known(from, child, labels, here, to);
-}
-
-/// Labels by falling frequency, TOP first.
-Vocabulary collect_labels(const std::vector<Prepared>& data, long min_count) {
-  std::map<std::string, long> counts;
-  for (const Prepared& prepared : data) {
-    for (const auto& node : prepared.tree.nodes) {
-      if (!node.is_leaf()) ++counts[node.label];
-    }
-  }
-  std::vector<std::pair<std::string, long>> order(counts.begin(), counts.end());
-  std::ranges::stable_sort(order, std::greater{}, [](const auto& entry) { return entry.second; });
-  Vocabulary labels;
-  labels.add(kTopLabel);
-  for (const auto& [label, count] : order) {
-    if (count >= min_count) labels.add(label);
-  }
-  return labels;
 }
 
 AtomSpace collect_space(const std::vector<Prepared>& data, const Vocabulary& labels, long min_words) {
@@ -229,7 +199,9 @@ Trained train_classify(const Settings& settings, const TrainData& data, const Tr
   }
   if (train.empty()) throw usage_error("there is no sentence with a phrase-structure tree to train on");
 
-  const Vocabulary labels = collect_labels(train, options.min_labels);
+  std::vector<ConstituentTree> trees;
+  for (const Prepared& prepared : train) trees.push_back(prepared.tree);
+  const Vocabulary labels = frequent_labels(trees, options.min_labels);
   auto model = std::make_shared<ClassifyModel>(
       ClassifyModel{collect_space(train, labels, options.min_words),
                     {},
@@ -244,8 +216,7 @@ Trained train_classify(const Settings& settings, const TrainData& data, const Tr
   Rng derivations(context.seed, "derivations");
   size_t unusable = 0;
   for (const Prepared& prepared : train) {
-    ConstituentTree tree;
-    copy_known(prepared.tree, 0, labels, -1, tree);
+    const ConstituentTree tree = with_known_labels(prepared.tree, labels);
     std::vector<int> ids, symbols;
     std::vector<WordValues> values;
     for (const auto& node : tree.nodes) ids.push_back(node.is_leaf() ? -1 : labels.find(node.label));

@@ -11,6 +11,7 @@
 #include "espalier/learn/jackknife.h"
 #include "espalier/learn/l2s.h"
 #include "espalier/learn/pipeline.h"
+#include "espalier/learn/shift_reduce_trainer.h"
 #include "espalier/learn/tagger_trainer.h"
 #include "espalier/learn/tokenizer.h"
 #include "espalier/learn/trainer.h"
@@ -34,6 +35,7 @@ const std::vector<Entry>& trainers() {
       {"l2s", train_l2s},
       {"l2s-tagger", train_l2s_tagger, false},
       {"classify", train_classify, true},
+      {"shift-reduce", train_shift_reduce, true},
       {"tokenizer", train_tokenizer, false},
       {"cube", train_cube},
       {"mst", train_mst},

@@ -3,15 +3,16 @@
 
 #include <string>
 
+#include "espalier/learn/beam_update.h"
 #include "espalier/parser/settings.h"
 #include "espalier/parser/transition_systems.h"
 
 namespace espalier {
 
-struct TransitionOptions {
-  std::string system, features, update, learner, projectivity, oracle, root;
-  int beam, epochs, columns, least_updates;
-  float aggressiveness, margin, explore, drop;
+struct TransitionOptions : BeamOptions {
+  std::string system, features, projectivity, oracle, root;
+  int epochs, columns, least_updates;
+  float explore, drop;
   int explore_from;
 
   /// Reads everything; the recipe `greedy` and `beam` have defaults of their own.

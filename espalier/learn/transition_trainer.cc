@@ -5,11 +5,10 @@
 #include <span>
 
 #include "espalier/base/rng.h"
-#include "espalier/learn/feature_delta.h"
+#include "espalier/learn/beam_update.h"
 #include "espalier/learn/online.h"
 #include "espalier/learn/transition_options.h"
 #include "espalier/parser/transition_parser.h"
-#include "espalier/search/beam.h"
 #include "espalier/search/state_scorer.h"
 #include "espalier/tree/projectivity.h"
 #include "espalier/tree/vocabulary.h"
@@ -34,8 +33,8 @@ class TransitionLearner final : public OnlineLearner {
 
   bool learn(size_t i, int epoch) override {
     const Instance& instance = instances_[i];
-    scorer_.reset(weights_, instance.atoms);
-    const bool changed = options_.beam > 1 ? learn_by_beam(instance) : learn_greedily(instance, i, epoch);
+    const bool changed = options_.beam > 1 ? beam_.learn(instance.atoms, instance.columns, weights_)
+                                           : learn_greedily(instance, i, epoch);
     weights_.tick();
     return changed;
   }
@@ -159,6 +158,7 @@ class TransitionLearner final : public OnlineLearner {
     Rng coin(seed_ + static_cast<uint64_t>(epoch) * 0x100000001u + index, "explore");
     const bool explore = DynamicOracle<Space> && epoch >= options_.explore_from;
     bool changed = false;
+    scorer_.reset(weights_, instance.atoms);
     auto state = space_.initial(arena_, instance.gold.size());
     for (size_t step = 0; !space_.is_final(state, arena_); ++step) {
       const MoveSet legal = space_.legal(state, arena_);
@@ -210,91 +210,6 @@ class TransitionLearner final : public OnlineLearner {
     return true;
   }
 
-  // ---- beam ----
-
-  bool learn_by_beam(const Instance& instance) {
-    const int words = instance.gold.size();
-    const auto length = static_cast<int>(instance.columns.size());
-    auto rows = [&](const auto& state) { return scorer_.remembered_row(state, arena_); };
-
-    // Scores of the gold prefixes; the beam finds their rows in the memo again.
-    gold_scores_.assign(1, 0);
-    auto gold_state = space_.initial(arena_, words);
-    for (const int32_t column : instance.columns) {
-      const bool forced = forced_column(space_.legal(gold_state, arena_), model_.actions) >= 0;
-      gold_scores_.push_back(gold_scores_.back() + (forced ? 0.0 : static_cast<double>(rows(gold_state)[column])));
-      take(gold_state, arena_, column);
-    }
-
-    // The violation curve: how far the beam's best prefix is above the gold one, step by step.
-    int gold_node = 0, at_step = -1, at_node = -1;
-    double worst = 0;
-    // Where the beam stands on the gold path, every other action gets a bonus: gold must be ahead by a margin.
-    const float bonus = options_.learner == "pa" ? 0 : options_.margin;
-    auto augmented = [&](const auto& state, int node) {
-      const float* row = rows(state);
-      if (bonus == 0 || node != gold_node) return row;
-      change_.assign(row, row + weights_.columns());
-      for (float& score : change_) score += bonus;
-      change_[static_cast<size_t>(expected_)] -= bonus;
-      return static_cast<const float*>(change_.data());
-    };
-    expected_ = instance.columns[0];
-    const bool early = options_.update == "early", standard = options_.update == "standard";
-    beam_.run(space_, model_.actions, words, options_.beam, arena_, augmented,
-              [&](int step, std::span<const typename Beam<Space>::Node> survivors, int first) {
-                const int expected = expected_;
-                expected_ = step < length ? instance.columns[static_cast<size_t>(step)] : -1;
-                int found = -1;
-                for (size_t i = 0; i < survivors.size() && found < 0 && gold_node >= 0; ++i)
-                  if (survivors[i].parent == gold_node && survivors[i].column == expected)
-                    found = first + static_cast<int>(i);
-                gold_node = found;
-                if (gold_node == first) {
-                  if (standard || early) at_node = -1;
-                  return true;
-                }
-                const double violation = survivors[0].score - gold_scores_[static_cast<size_t>(std::min(step, length))];
-                if (standard || early || at_node < 0 || violation >= worst) {
-                  worst = violation;
-                  at_step = step;
-                  at_node = first;
-                }
-                return !(early && gold_node < 0);
-              });
-    if (at_node < 0 || (!standard && worst < 0)) return false;
-
-    beam_.derivation(at_node, predicted_);
-    const auto steps = static_cast<size_t>(std::min(at_step, length));
-    size_t common = 0;
-    while (common < std::min(steps, predicted_.size()) && predicted_[common] == instance.columns[common]) ++common;
-    delta_.clear();
-    int disagreements = collect(std::span(instance.columns).first(steps), common, words, 1);
-    collect(predicted_, common, words, -1);
-    for (size_t i = common; i < std::min(steps, predicted_.size()); ++i)
-      disagreements -= predicted_[i] == instance.columns[i];
-    float step = 1;
-    if (options_.learner == "pa") {
-      const double norm = delta_.squared_norm();
-      const double loss = options_.margin * std::max(disagreements, 1) + worst;
-      if (norm == 0 || loss <= 0) return false;
-      step = static_cast<float>(std::min<double>(options_.aggressiveness, loss / norm));
-    }
-    delta_.apply(weights_, model_.actions, step);
-    return true;
-  }
-
-  /// Adds a derivation's features from step `from` on to the difference; returns the number of steps looked at.
-  int collect(std::span<const int32_t> columns, size_t from, int words, float sign) {
-    auto state = space_.initial(arena_, words);
-    for (size_t i = 0; i < columns.size(); ++i) {
-      if (i >= from && forced_column(space_.legal(state, arena_), model_.actions) < 0)
-        delta_.add(scorer_.keys(state, arena_), model_.actions, columns[i], sign);
-      take(state, arena_, columns[i]);
-    }
-    return static_cast<int>(columns.size() - std::min(from, columns.size()));
-  }
-
   TransitionOptions options_;
   uint64_t seed_;
   Space space_;
@@ -304,12 +219,9 @@ class TransitionLearner final : public OnlineLearner {
   OnlineLinear weights_;  // after everything that `prepare` fills
 
   StateScorer<Features, OnlineLinear> scorer_;
-  Beam<Space> beam_;
-  FeatureDelta delta_;
-  std::vector<double> gold_scores_;
+  ActionFactors factors_{model_.actions};
+  BeamUpdate<Space, Features> beam_{space_, model_.actions, factors_, options_};
   std::vector<float> change_;
-  std::vector<int32_t> predicted_;
-  int expected_ = -1;  // the gold column of the step that the beam is at
 };
 
 }  // namespace

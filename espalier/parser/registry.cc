@@ -8,6 +8,7 @@
 #include "espalier/parser/l2s.h"
 #include "espalier/parser/parser.h"
 #include "espalier/parser/pipeline.h"
+#include "espalier/parser/shift_reduce_parser.h"
 #include "espalier/parser/tagger.h"
 #include "espalier/parser/tokenizer.h"
 #include "espalier/parser/transition_parser.h"
@@ -22,10 +23,15 @@ struct Kind {
 
 const std::vector<Kind>& kinds() {
   static const std::vector<Kind> all = {
-      {"pipeline", load_pipeline},   {"classify", load_classify_parser},
-      {"tagger", load_tagger},       {"transition", load_transition_parser},
-      {"l2s", load_l2s_parser},      {"l2s-tagger", load_l2s_tagger},
-      {"tokenizer", load_tokenizer}, {"graph", load_graph_parser},
+      {"pipeline", load_pipeline},
+      {"classify", load_classify_parser},
+      {"tagger", load_tagger},
+      {"transition", load_transition_parser},
+      {"l2s", load_l2s_parser},
+      {"l2s-tagger", load_l2s_tagger},
+      {"tokenizer", load_tokenizer},
+      {"graph", load_graph_parser},
+      {"shift-reduce", load_shift_reduce_parser},
   };
   return all;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "espalier/parser/derivation_features.h"
 #include "espalier/parser/transition_systems.h"
 #include "espalier/search/beam.h"
 #include "espalier/search/greedy.h"
@@ -61,22 +62,8 @@ class TransitionParser final : public Parser {
   FeatureVector features(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const override {
     auto& scratch = static_cast<Scratch&>(workspace);
     begin(sentence, scratch);
-    std::vector<uint64_t> keys;
-    auto state = space_.initial(scratch.arena, sentence.size());
-    for (const int32_t column : candidate.derivation) {
-      if (forced_column(space_.legal(state, scratch.arena), model_.actions) < 0)
-        for (const uint64_t key : scratch.scorer.keys(state, scratch.arena))
-          keys.push_back(combine(key, static_cast<uint64_t>(column)));
-      const auto& action = model_.actions.action(column);
-      space_.apply(state, scratch.arena, action.move, action.label);
-    }
-    std::ranges::sort(keys);
-    FeatureVector vector;
-    for (const uint64_t key : keys) {
-      if (vector.empty() || vector.back().first != key) vector.emplace_back(key, 0.0f);
-      ++vector.back().second;
-    }
-    return vector;
+    return derivation_features(space_, model_.actions, candidate.derivation, sentence.size(), scratch.arena,
+                               scratch.scorer);
   }
 
   std::string kind() const override { return "transition"; }

@@ -1,7 +1,8 @@
 // Beam search over any sequential space (Zhang & Clark 2008): the k best states of every step survive.
 // Order: total score, then the parent's rank, then the action's column. For each move only the best label competes;
-// measured, that is as accurate as letting all labels compete, and cheaper. Finished states of systems with
-// derivations of unequal length wait for the others. Tested by beam_test.cc.
+// measured for dependencies, that is as accurate as letting all labels compete, and cheaper. Spaces that restrict
+// labels have them all compete. Finished states of systems with derivations of unequal length wait for the others.
+// Tested by beam_test.cc.
 #pragma once
 
 #include <algorithm>
@@ -35,7 +36,10 @@ class Beam {
     for (int step = 1; !finished(space, arena); ++step) {
       candidates_.clear();
       const int last = static_cast<int>(nodes_.size());
-      for (int i = first_; i < last; ++i) expand(space, actions, arena, rows, i);
+      for (int i = first_; i < last; ++i) {
+        expand(space, actions, arena, rows, i);
+        if constexpr (RestrictsLabels<Space>) keep_best(static_cast<size_t>(width));  // there are very many
+      }
       const size_t kept = std::min(candidates_.size(), static_cast<size_t>(width));
       std::ranges::partial_sort(candidates_, candidates_.begin() + static_cast<long>(kept));
       for (size_t i = 0; i < kept; ++i) {
@@ -91,9 +95,22 @@ class Beam {
     const auto* row = rows(from.state, index);
     for (; legal; legal &= legal - 1) {
       const int move = std::countr_zero(legal);
-      const int column = best_column(row, actions.begin(move), actions.end(move));
-      candidates_.push_back({-(from.score + static_cast<double>(row[column])), index, column});
+      const auto offer = [&](int column) {
+        candidates_.push_back({-(from.score + static_cast<double>(row[column])), index, column});
+      };
+      if constexpr (RestrictsLabels<Space>) {
+        for (int column = actions.begin(move); column < actions.end(move); ++column)
+          if (space.allows(from.state, arena, move, actions.action(column).label)) offer(column);
+      } else {
+        offer(best_column(row, actions.begin(move), actions.end(move)));
+      }
     }
+  }
+
+  void keep_best(size_t width) {
+    if (candidates_.size() <= width) return;
+    std::ranges::nth_element(candidates_, candidates_.begin() + static_cast<long>(width));
+    candidates_.resize(width);
   }
 
   std::vector<Node> nodes_;

@@ -1,4 +1,4 @@
-// From a stack state to its row of scores: gather, hash, look up, sum. Sums are kept for the length of a sentence per
+// From a state to its row of scores: gather, hash, look up, sum. Sums are kept for the length of a sentence per
 // group of templates, because most states of a beam agree in what a group looks at.
 #pragma once
 
@@ -66,9 +66,11 @@ template <class Features, class Scorer>
 class StateScorer {
  public:
   using Sum = typename Scorer::Sum;
+  using View = typename Features::View;
+  using Atoms = typename View::Atoms;
 
   /// Begins a sentence. Weights must not change until the next call if rows are remembered.
-  void reset(const Scorer& scorer, const SentenceAtoms& atoms) {
+  void reset(const Scorer& scorer, const Atoms& atoms) {
     scorer_ = &scorer;
     atoms_ = &atoms;
     row_.resize(static_cast<size_t>(scorer.columns()));
@@ -76,8 +78,8 @@ class StateScorer {
   }
 
   /// The scores of all columns in a state; valid until the next call.
-  const Sum* row(const StackState& state, const ItemArena& arena) {
-    view_.gather(state, arena, *atoms_, seen_);
+  const Sum* row(const auto& state, const auto& arena) {
+    gatherer_.gather(state, arena, *atoms_, seen_);
     count_ = Features::all_keys(seen_, keys_);
     std::ranges::fill(row_, Sum{0});
     scorer_->add({keys_, static_cast<size_t>(count_)}, row_.data());
@@ -85,8 +87,8 @@ class StateScorer {
   }
 
   /// The same through the memo: what a beam calls.
-  const Sum* remembered_row(const StackState& state, const ItemArena& arena) {
-    view_.gather(state, arena, *atoms_, seen_);
+  const Sum* remembered_row(const auto& state, const auto& arena) {
+    gatherer_.gather(state, arena, *atoms_, seen_);
     std::ranges::fill(row_, Sum{0});
     add_group<kNear>(seen_.near);
     add_group<kStructure>(seen_.structure);
@@ -95,8 +97,8 @@ class StateScorer {
   }
 
   /// The keys of a state's features, for learning.
-  std::span<const uint64_t> keys(const StackState& state, const ItemArena& arena) {
-    view_.gather(state, arena, *atoms_, seen_);
+  std::span<const uint64_t> keys(const auto& state, const auto& arena) {
+    gatherer_.gather(state, arena, *atoms_, seen_);
     return {keys_, static_cast<size_t>(Features::all_keys(seen_, keys_))};
   }
   /// The keys that the last call of `row` used.
@@ -114,10 +116,10 @@ class StateScorer {
     for (size_t c = 0; c < row_.size(); ++c) row_[c] = static_cast<Sum>(row_[c] + sum[c]);
   }
 
-  StackView view_;
-  StateView seen_;
+  typename View::Gatherer gatherer_;
+  View seen_;
   const Scorer* scorer_ = nullptr;
-  const SentenceAtoms* atoms_ = nullptr;
+  const Atoms* atoms_ = nullptr;
   uint64_t keys_[kMostFeatures];
   int count_ = 0;
   std::vector<Sum> row_;

@@ -107,6 +107,6 @@ struct BasicArcStandard {
 
 using ArcStandard = BasicArcStandard<false>;
 using ArcStandardSwap = BasicArcStandard<true>;
-static_assert(SequentialSpace<ArcStandard> && SequentialSpace<ArcStandardSwap>);
+static_assert(DependencySpace<ArcStandard> && DependencySpace<ArcStandardSwap>);
 
 }  // namespace espalier

@@ -26,19 +26,32 @@ struct Arc {
 
 template <class S>
 concept SequentialSpace = requires(const S& space, typename S::State& state, const typename S::State& here,
-                                   typename S::Arena& arena, const typename S::Arena& memory, int move, int label,
-                                   const Gold& gold) {
+                                   typename S::Arena& arena, const typename S::Arena& memory, int move, int label) {
   { S::kMoves } -> std::convertible_to<int>;
   { space.initial(arena, 5) } -> std::same_as<typename S::State>;
   { space.is_final(here, memory) } -> std::same_as<bool>;
   { space.legal(here, memory) } -> std::same_as<MoveSet>;
-  { space.part(here, memory, move) } -> std::same_as<Arc>;
   {space.apply(state, arena, move, label)};
+};
+
+/// Some labels of a legal move may not be allowed, and labels shape what comes next: all of them compete in a beam. Of
+/// every state that is not final, some legal move has an allowed label.
+template <class S>
+concept RestrictsLabels = SequentialSpace<S> &&
+    requires(const S& space, const typename S::State& here, const typename S::Arena& memory, int move, int label) {
+  { space.allows(here, memory, move, label) } -> std::same_as<bool>;
+};
+
+/// Steps build arcs, and a gold tree says which step is next.
+template <class S>
+concept DependencySpace = SequentialSpace<S> && requires(const S& space, const typename S::State& here,
+                                                         const typename S::Arena& memory, int move, const Gold& gold) {
+  { space.part(here, memory, move) } -> std::same_as<Arc>;
   { space.oracle(here, memory, gold) } -> std::same_as<int>;
 };
 
 template <class S>
-concept DynamicOracle = SequentialSpace<S> && requires(const S& space, const typename S::State& here,
+concept DynamicOracle = DependencySpace<S> && requires(const S& space, const typename S::State& here,
                                                        const typename S::Arena& memory, int move, const Gold& gold) {
   { space.cost(here, memory, gold, move) } -> std::same_as<int>;
 };

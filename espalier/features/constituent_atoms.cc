@@ -1,0 +1,69 @@
+#include "espalier/features/constituent_atoms.h"
+
+#include <string_view>
+
+#include "espalier/base/hash.h"
+#include "espalier/base/unicode.h"
+#include "espalier/tree/constituent_preprocess.h"
+#include "espalier/tree/head_rules.h"
+
+namespace espalier {
+namespace {
+
+// Seeds keep equal strings in different columns apart (word_atoms.cc has the others).
+enum : uint64_t { kTagSeed = 101, kCoarseSeed, kLowerSeed, kMarkSeed };
+constexpr uint64_t kBase = 0x9e3779b97f4a7c15u;
+
+std::string_view coarse(std::string_view tag) {
+  const size_t cut = tag.find_first_of("-_+", 1);
+  return tag.substr(0, cut != std::string_view::npos ? cut : 2);
+}
+
+/// One letter for what kind of word it is.
+char shape_of(std::string_view form, std::string_view tag) {
+  if (is_punctuation_tag(tag)) return form.empty() ? '?' : form[0];
+  const char c = form.empty() ? '?' : form[0];
+  if (c >= 'A' && c <= 'Z') return 'X';
+  if (c >= '0' && c <= '9') return 'd';
+  return form.size() <= 3 ? 's' : 'x';
+}
+
+}  // namespace
+
+void ConstituentAtoms::encode(const Sentence& sentence, const std::vector<int>& words) {
+  start();
+  tags_.assign(1, 0);
+  marks_.clear();
+  shapes_.assign(1, 0);
+  powers_.assign(1, 1);
+  int before = 0;
+  const auto skip_to = [&](int word) {
+    uint64_t marks = 1;
+    for (int i = before + 1; i < word; ++i)
+      marks = combine(marks, hash_string(parser_tag(sentence.word(i)), kMarkSeed));
+    // The mark itself tells questions from statements.
+    if (word > sentence.size() && before < sentence.size())
+      marks = combine(marks, hash_string(sentence.word(before + 1).form, kMarkSeed));
+    marks_.push_back(marks);
+    before = word;
+  };
+  for (const int word : words) {
+    skip_to(word);
+    const Token& token = sentence.word(word);
+    const std::string_view tag = parser_tag(token);
+    WordAtoms atoms = word_atoms(token, {});
+    auto& f = atoms.field;
+    f[WordAtoms::kTag] = hash_string(tag, kTagSeed);
+    f[WordAtoms::kFine] = hash_string(coarse(tag), kCoarseSeed);
+    f[WordAtoms::kFormTag] = combine(f[WordAtoms::kForm], f[WordAtoms::kTag]);
+    f[WordAtoms::kMorph] = hash_string(lower_case(token.form), kLowerSeed);
+    add(atoms);
+    tags_.push_back(f[WordAtoms::kTag]);
+    shapes_.push_back(shapes_.back() * kBase + static_cast<uint64_t>(shape_of(token.form, tag)));
+    powers_.push_back(powers_.back() * kBase);
+  }
+  skip_to(sentence.size() + 1);
+  finish();
+}
+
+}  // namespace espalier

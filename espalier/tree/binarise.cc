@@ -1,0 +1,129 @@
+#include "espalier/tree/binarise.h"
+
+#include "espalier/tree/constituent_preprocess.h"
+
+namespace espalier {
+namespace {
+
+class Binariser {
+ public:
+  Binariser(const ConstituentTree& tree, const std::function<int(int)>& head_child, Vocabulary& labels)
+      : tree_(tree), head_child_(head_child), labels_(labels) {}
+
+  int add(int node) {
+    const auto* source = &at(node);
+    if (source->is_leaf()) return emit({.kind = BinaryTree::kWord, .word = source->word});
+    if (source->children.size() > 1) return add_branches(node);
+    std::string chain = source->label;
+    int below = source->children[0];
+    for (source = &at(below); source->children.size() == 1; source = &at(below)) {
+      chain.append(" ").append(source->label);
+      below = source->children[0];
+    }
+    const int child = add(below);
+    return emit({.kind = BinaryTree::kUnary, .label = labels_.add(chain), .left = child});
+  }
+
+  BinaryTree out;
+
+ private:
+  const ConstituentTree::Node& at(int node) const { return tree_.nodes[static_cast<size_t>(node)]; }
+  int emit(BinaryTree::Node node) {
+    out.nodes.push_back(node);
+    return static_cast<int>(out.nodes.size()) - 1;
+  }
+
+  int add_branches(int node) {
+    const auto& children = at(node).children;
+    const int label = labels_.add(at(node).label);
+    const int head = head_child_(node);
+    std::vector<int> before;
+    for (int i = 0; i < head; ++i) before.push_back(add(children[static_cast<size_t>(i)]));
+    int built = add(children[static_cast<size_t>(head)]);
+    size_t missing = children.size() - 1;
+    for (; !before.empty(); before.pop_back())
+      built = emit({BinaryTree::kHeadRight, --missing > 0, 0, label, before.back(), built});
+    for (size_t i = static_cast<size_t>(head) + 1; i < children.size(); ++i) {
+      const int right = add(children[i]);
+      built = emit({BinaryTree::kHeadLeft, --missing > 0, 0, label, built, right});
+    }
+    return built;
+  }
+
+  const ConstituentTree& tree_;
+  const std::function<int(int)>& head_child_;
+  Vocabulary& labels_;
+};
+
+class Unbinariser {
+ public:
+  Unbinariser(const BinaryTree& tree, const std::vector<std::string>& labels) : tree_(tree), labels_(labels) {
+    out.nodes.emplace_back();
+    out.nodes[0].label = kTopLabel;
+  }
+
+  /// Adds what the node stands for to the children of `parent`.
+  void add(int node, int parent) {
+    const BinaryTree::Node& source = tree_.nodes[static_cast<size_t>(node)];
+    switch (source.kind) {
+      case BinaryTree::kWord:
+        out.nodes[static_cast<size_t>(append("", parent))].word = source.word;
+        break;
+      case BinaryTree::kUnary:
+        for (std::string_view chain = labels_[static_cast<size_t>(source.label)]; !chain.empty();) {
+          const std::string_view top = top_of_chain(chain);
+          parent = append(top, parent);
+          chain.remove_prefix(std::min(top.size() + 1, chain.size()));
+        }
+        add(source.left, parent);
+        break;
+      case BinaryTree::kHeadLeft:
+      case BinaryTree::kHeadRight:
+        add_branches(source, append(labels_[static_cast<size_t>(source.label)], parent));
+    }
+  }
+
+  ConstituentTree out;
+
+ private:
+  void add_branches(const BinaryTree::Node& source, int parent) {
+    const bool head_left = source.kind == BinaryTree::kHeadLeft;
+    for (const int child : {source.left, source.right}) {
+      const BinaryTree::Node& below = tree_.nodes[static_cast<size_t>(child)];
+      if (below.part && (child == source.left) == head_left) {
+        add_branches(below, parent);
+      } else {
+        add(child, parent);
+      }
+    }
+  }
+  int append(std::string_view label, int parent) {
+    if (label == kTopLabel) return parent;
+    const int at = static_cast<int>(out.nodes.size());
+    out.nodes.emplace_back();
+    out.nodes.back().label = label;
+    out.nodes[static_cast<size_t>(parent)].children.push_back(at);
+    return at;
+  }
+
+  const BinaryTree& tree_;
+  const std::vector<std::string>& labels_;
+};
+
+}  // namespace
+
+std::string_view top_of_chain(std::string_view chain) { return chain.substr(0, chain.find(' ')); }
+
+BinaryTree binarised(const ConstituentTree& tree, const std::function<int(int)>& head_child, Vocabulary& labels) {
+  Binariser binariser(tree, head_child, labels);
+  if (!tree.empty()) binariser.add(tree.nodes[0].children.size() == 1 ? tree.nodes[0].children[0] : 0);
+  return std::move(binariser.out);
+}
+
+ConstituentTree unbinarised(const BinaryTree& tree, const std::vector<std::string>& labels) {
+  Unbinariser unbinariser(tree, labels);
+  if (!tree.nodes.empty()) unbinariser.add(static_cast<int>(tree.nodes.size()) - 1, 0);
+  return std::move(unbinariser.out);
+}
+
+}  // namespace espalier
