@@ -1,7 +1,7 @@
 // Tokens and sentences as a task of learning to search: every character of a text is labelled inside, end of a token or
-// end of a sentence; the library learns the rest. This file is both an example of a task over something else than
-// words, and what the recipe `tokenizer` trains (parser/tokenizer.h makes sentences of the labels).
-// Tested by tests/tokenizer_test.cc.
+// end of a sentence, and a token's end says whether it stands for several words; the library learns the rest. This file
+// is both an example of a task over something else than words, and what the recipe `tokenizer` trains
+// (parser/tokenizer.h makes sentences of the labels). Tested by tests/tokenizer_test.cc.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -18,7 +18,9 @@
 namespace espalier {
 
 struct L2sTokenizer {
-  enum Label { kInside, kTokenEnd, kSentenceEnd, kLabels };
+  enum Label { kInside, kTokenEnd, kSentenceEnd, kWordsEnd, kLastWordsEnd, kLabels };  // words: of a multiword token
+  static bool ends_sentence(int label) { return label == kSentenceEnd || label == kLastWordsEnd; }
+  static bool ends_words(int label) { return label >= kWordsEnd; }
 
   /// One paragraph. Spaces carry no label: they are never part of a token, unless the training data have such tokens.
   struct Example {
@@ -28,15 +30,20 @@ struct L2sTokenizer {
     // What features need, filled in by `prepare`.
     std::vector<uint64_t> character, kind, chunk, shape;  // chunk: the text between spaces, as a hash; shape: its kinds
     std::vector<size_t> chunk_begin, chunk_end;
+    std::vector<uint64_t> run, address;  // run: letters and digits, or signs, that stand together; see find_addresses
+    std::vector<size_t> run_begin, run_end;
     FeatureBag bag;
   };
-  bool spaces_inside = false;  // some token of the training data contains a space
+  bool spaces_inside = false;     // some token of the training data contains a space
+  bool multiword_tokens = false;  // some token of the training data stands for several words
 
-  std::vector<int> actions() const { return {kLabels}; }
+  std::vector<int> actions() const { return {multiword_tokens ? kLabels : kWordsEnd}; }
 
   void run(Search& search, Example& x) const {
     prepare(x);
-    static constexpr int kFree[] = {kInside, kTokenEnd, kSentenceEnd}, kLast[] = {kSentenceEnd};
+    static constexpr int kFree[] = {kInside, kTokenEnd, kSentenceEnd, kWordsEnd, kLastWordsEnd};
+    static constexpr int kLast[] = {kSentenceEnd, kLastWordsEnd};
+    const std::span free = std::span(kFree).first(static_cast<size_t>(actions()[0]));
     size_t token = 0, tokens = 0;  // where the current token began; how many ended in this sentence
     for (size_t i = 0; i < x.text.size(); ++i) {
       x.labels[i] = kInside;
@@ -44,11 +51,11 @@ struct L2sTokenizer {
         if (i == token) token = i + 1;
         continue;
       }
-      std::span<const int> allowed = kFree;
+      std::span<const int> allowed = free;
       if (next_chunk(x, i) == x.text.size() && x.chunk_end[i] == i + 1) {
-        allowed = kLast;  // of the paragraph
+        allowed = std::span(kLast).first(multiword_tokens ? 2 : 1);  // of the paragraph
       } else if (!spaces_inside && is_space(x, i + 1)) {
-        allowed = std::span(kFree).subspan(1);
+        allowed = free.subspan(1);
       }
       if (search.needs_features()) gather(x, i, token, tokens);
       // A wrong label costs 1 whatever comes after it; saying so spares the library finding out.
@@ -58,7 +65,7 @@ struct L2sTokenizer {
       if (search.needs_reference()) search.loss(label != x.gold[i]);
       x.labels[i] = static_cast<uint8_t>(label);
       if (label != kInside) token = i + 1, ++tokens;
-      if (label == kSentenceEnd) tokens = 0;
+      if (ends_sentence(label)) tokens = 0;
     }
   }
 
@@ -85,6 +92,37 @@ struct L2sTokenizer {
       std::fill_n(x.shape.begin() + begin, end - begin, shape);
       std::fill_n(x.chunk_begin.begin() + begin, end - begin, begin);
       std::fill_n(x.chunk_end.begin() + begin, end - begin, end);
+      find_addresses(x, begin, end);
+    }
+    x.run.resize(n), x.run_begin.resize(n), x.run_end.resize(n);
+    for (size_t begin = 0, end; begin < n; begin = end) {
+      uint64_t run = 1;
+      for (end = begin; end < n && sort(x, end) == sort(x, begin); ++end) run = combine(run, lower_case(x.text[end]));
+      std::fill_n(x.run.begin() + begin, end - begin, run);
+      std::fill_n(x.run_begin.begin() + begin, end - begin, begin);
+      std::fill_n(x.run_end.begin() + begin, end - begin, end);
+    }
+  }
+  /// Space, signs, or letters and digits.
+  static int sort(const Example& x, size_t i) {
+    return x.kind[i] == 0 ? 0 : x.kind[i] >= static_cast<uint64_t>(CharKind::kPunctuation) ? 1 : 2;
+  }
+  /// Whether a chunk looks like an address on the net, seen from each of its characters, and whether only signs follow:
+  /// what is one token inside an address is several elsewhere, and what closes an address is not part of it.
+  static void find_addresses(Example& x, size_t begin, size_t end) {
+    const auto chunk = std::u32string_view(x.text).substr(begin, end - begin);
+    const size_t at = chunk.find(U'@'), scheme = std::min(chunk.find(U"://"), chunk.find(U"www."));
+    size_t tail = end;
+    while (tail > begin && sort(x, tail - 1) == 1) --tail;
+    x.address.resize(x.text.size());
+    for (size_t i = begin; i < end; ++i) {
+      x.address[i] = (at == std::u32string_view::npos ? 0
+                      : i - begin < at                ? 1
+                                                      : 2) +
+                     (scheme == std::u32string_view::npos ? 0
+                      : i - begin < scheme                ? 3
+                                                          : 6) +
+                     (i + 1 >= tail ? 9 : 0);
     }
   }
 
@@ -127,6 +165,19 @@ struct L2sTokenizer {
     for (size_t at = i + 1; at < std::min(x.chunk_end[i], i + 8); ++at) rest = combine(rest, lower_case(x.text[at]));
     add(13, rest);
     add(14, rest, character(0));
+    add(27, x.address[i], character(0), kind(1));
+    add(28, x.address[i], kind(0), character(1));
+    add(29, x.address[i], combine(kind(-1), kind(0)), combine(kind(1), kind(2)));
+    // The runs of letters or signs that meet here, or those around this one.
+    const bool border = x.run_end[i] == i + 1;
+    const auto run = [&](size_t at) { return at < n ? x.run[at] : 0; };
+    const uint64_t last_run = x.run_begin[i] > 0 ? run(x.run_begin[i] - 1) : 0, next_run = run(x.run_end[i]);
+    add(30, border, x.run[i], next_run);
+    add(31, border, x.run[i], combine(character(1), kind(2)));
+    add(32, border, next_run, combine(character(0), kind(-1)));
+    add(33, border, combine(last_run, x.run[i]), next_run);
+    add(34, border, combine(last_run, x.run[i]), kind(1));
+    add(35, border, combine(x.run[i], next_run), x.run_end[i] < n ? run(x.run_end[x.run_end[i]]) : 0);
     // What decides about sentences: the chunks before and after, and how long the sentence is already.
     const size_t gap_end = next_chunk(x, i);
     const uint64_t next = gap_end < n ? x.chunk[gap_end] : 0, next_shape = gap_end < n ? x.shape[gap_end] : 0;
@@ -147,6 +198,18 @@ struct L2sTokenizer {
     add(24, line_end, kind(0), next_kind);
     add(25, last, combine(x.chunk[i], next));
     add(26, last, kind(0), next);
+    // What decides whether a token is one word: itself and its neighbours.
+    uint64_t lower = 1;
+    for (size_t at = std::max(token, i >= 20 ? i - 20 : 0); at <= i; ++at)
+      lower = combine(lower, lower_case(x.text[at]));
+    add(36, last, lower);
+    add(37, last, lower, next);
+    add(38, last, lower, before);
+    uint64_t ending = 1;
+    for (size_t length = 1; length <= 8 && i >= token + length - 1; ++length) {
+      ending = combine(ending, lower_case(x.text[i + 1 - length]));
+      add(39, border, ending);
+    }
   }
   /// Where the text between spaces that follows the one of character i begins; the text's size if there is none.
   static size_t next_chunk(const Example& x, size_t i) {
@@ -155,8 +218,11 @@ struct L2sTokenizer {
     return at;
   }
 
-  nlohmann::json save() const { return {{"spaces_inside", spaces_inside}}; }
-  void load(const nlohmann::json& json) { json.at("spaces_inside").get_to(spaces_inside); }
+  nlohmann::json save() const { return {{"spaces_inside", spaces_inside}, {"multiword_tokens", multiword_tokens}}; }
+  void load(const nlohmann::json& json) {
+    json.at("spaces_inside").get_to(spaces_inside);
+    json.at("multiword_tokens").get_to(multiword_tokens);
+  }
 };
 
 }  // namespace espalier

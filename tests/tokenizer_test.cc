@@ -26,13 +26,20 @@ std::vector<Sentence> toy_treebank(int count) {
   std::vector<Sentence> bank;
   for (int i = 0; i < count; ++i) {
     const std::string noun = rng.below(2) ? "pears" : "plums";
-    switch (rng.below(3)) {
+    switch (rng.below(5)) {
       case 0:
         bank.push_back(sentence_of({"Mr.", "Green", "grows", noun, ",", "I", "think", "."}, "...x..x."));
         break;
       case 1:
         bank.push_back(sentence_of({"They", "do", "n't", "grow", noun, "."}, "....x."));
         bank.back().extra.push_back({1, "2-3\tdon't\t_\t_\t_\t_\t_\t_\t_\t_"});
+        break;
+      case 2:  // whether "its" is one word or two depends on what follows
+        bank.push_back(sentence_of({"It", "likes", "its", noun, "."}, "...x."));
+        break;
+      case 3:
+        bank.push_back(sentence_of({"I", "think", "it", "s", "full", "."}, "....x."));
+        bank.back().extra.push_back({2, "3-4\tits\t_\t_\t_\t_\t_\t_\t_\t_"});
         break;
       default:
         bank.push_back(sentence_of({"We", "(", "all", ")", "like", noun, "!"}, ".x.x.x."));
@@ -51,7 +58,7 @@ TEST(Surface, JoinsTokensWithTheirSpaces) {
   const auto paragraphs = surface_of(bank, &tokens);
   ASSERT_EQ(paragraphs.size(), 1u);
   EXPECT_EQ(paragraphs[0].text, U"Don't! Go.");
-  EXPECT_EQ(paragraphs[0].labels, (std::vector<uint8_t>{0, 0, 0, 0, 1, 2, 0, 0, 1, 2}));
+  EXPECT_EQ(paragraphs[0].labels, (std::vector<uint8_t>{0, 0, 0, 0, 3, 2, 0, 0, 1, 2}));
   EXPECT_EQ(raw_text(paragraphs), "Don't! Go.\n\n");
   ASSERT_EQ(tokens.size(), 4u);
   EXPECT_EQ(tokens[0].words, (std::vector<std::u32string>{U"Do", U"n't"}));
@@ -95,6 +102,11 @@ TEST_F(TrainedTokenizer, WritesTextSpacesAndMultiwordTokens) {
   EXPECT_EQ(sentences[0].word(3).form, "n't");
   EXPECT_EQ(sentences[0].word(5).misc, "SpaceAfter=No");
   EXPECT_EQ(sentences[0].word(6).misc, "_");
+}
+
+TEST_F(TrainedTokenizer, ContextDecidesWhetherATokenIsSeveralWords) {
+  EXPECT_EQ(tokenize("It likes its pears.").at(0).size(), 5);
+  EXPECT_EQ(tokenize("I think its full.").at(0).size(), 6);
 }
 
 TEST_F(TrainedTokenizer, EmptyLinesEndSentencesAndNothingIsLost) {

@@ -16,7 +16,7 @@ std::vector<Paragraph> cut(const std::vector<Paragraph>& paragraphs, size_t long
   for (const Paragraph& paragraph : paragraphs) {
     for (size_t begin = 0, end; begin < paragraph.text.size(); begin = end) {
       for (end = begin; end < paragraph.text.size();) {
-        if (paragraph.labels[end++] == L2sTokenizer::kSentenceEnd && end - begin >= longest) break;
+        if (L2sTokenizer::ends_sentence(paragraph.labels[end++]) && end - begin >= longest) break;
       }
       while (begin < end && char_kind(paragraph.text[begin]) == CharKind::kSpace) ++begin;
       pieces.push_back({paragraph.text.substr(begin, end - begin),
@@ -30,7 +30,7 @@ std::vector<Paragraph> cut(const std::vector<Paragraph>& paragraphs, size_t long
 }  // namespace
 
 Trained train_tokenizer(const Settings& settings, const TrainData& data, const TrainContext& context) {
-  const TaskTraining options(settings, context, 5, "perceptron");
+  const TaskTraining options(settings, context, 8, "sgd");
   settings.check_all_known();
 
   std::vector<WordSplitter::Seen> tokens;
@@ -41,6 +41,8 @@ Trained train_tokenizer(const Settings& settings, const TrainData& data, const T
   task.spaces_inside = std::ranges::any_of(tokens, [](const WordSplitter::Seen& seen) {
     return std::ranges::any_of(seen.token, [](char32_t c) { return char_kind(c) == CharKind::kSpace; });
   });
+  task.multiword_tokens =
+      std::ranges::any_of(tokens, [](const WordSplitter::Seen& seen) { return seen.words.size() > 1; });
 
   Reduction reduction(options.learner, options.reduction, task.actions());
   Imitation imitation(options.imitation, reduction, context.seed);

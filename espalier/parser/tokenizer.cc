@@ -76,7 +76,7 @@ void Tokenizer::add_sentences(const L2sTokenizer::Example& x, std::vector<Senten
     if (x.labels[i] == L2sTokenizer::kInside && i + 1 < n) continue;
     const std::u32string token = x.text.substr(token_begin, i + 1 - token_begin);
     const std::string misc = i + 1 < n && !L2sTokenizer::is_space(x, i + 1) ? "SpaceAfter=No" : "_";
-    const auto words = splitter_.split(token);
+    const auto words = L2sTokenizer::ends_words(x.labels[i]) ? splitter_.split(token) : std::vector{token};
     if (words.size() > 1) {
       const int first = sentence.size() + 1;
       sentence.extra.push_back(
@@ -90,7 +90,7 @@ void Tokenizer::add_sentences(const L2sTokenizer::Example& x, std::vector<Senten
       sentence.tokens.push_back(std::move(t));
     }
     token_begin = i + 1;
-    if (x.labels[i] == L2sTokenizer::kSentenceEnd || i + 1 == n) {
+    if (L2sTokenizer::ends_sentence(x.labels[i]) || i + 1 == n) {
       const auto text = std::u32string_view(x.text).substr(sentence_begin, i + 1 - sentence_begin);
       sentence.comments.push_back("# text = " + one_line(text));
       sentences.push_back(std::move(sentence));
@@ -126,7 +126,7 @@ std::vector<Paragraph> surface_of(std::span<const Sentence> treebank, std::vecto
     }
     paragraph.text += token;
     paragraph.labels.insert(paragraph.labels.end(), token.size() - 1, L2sTokenizer::kInside);
-    paragraph.labels.push_back(L2sTokenizer::kTokenEnd);
+    paragraph.labels.push_back(words.size() > 1 ? L2sTokenizer::kWordsEnd : L2sTokenizer::kTokenEnd);
     space_before = misc.find("SpaceAfter=No") == std::string::npos;
     if (tokens) tokens->push_back({token, std::move(words)});
   };
@@ -160,7 +160,9 @@ std::vector<Paragraph> surface_of(std::span<const Sentence> treebank, std::vecto
         i = last;
       }
     }
-    if (!paragraphs.back().labels.empty()) paragraphs.back().labels.back() = L2sTokenizer::kSentenceEnd;
+    if (paragraphs.back().labels.empty()) continue;
+    uint8_t& last = paragraphs.back().labels.back();
+    last = L2sTokenizer::ends_words(last) ? L2sTokenizer::kLastWordsEnd : L2sTokenizer::kSentenceEnd;
   }
   return paragraphs;
 }

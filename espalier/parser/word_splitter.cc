@@ -1,7 +1,6 @@
 #include "espalier/parser/word_splitter.h"
 
 #include <algorithm>
-#include <unordered_map>
 
 #include "espalier/base/unicode.h"
 
@@ -61,14 +60,13 @@ std::vector<std::u32string> WordSplitter::split(const std::u32string& token) con
 }
 
 WordSplitter WordSplitter::learn(const std::vector<Seen>& seen) {
-  // Types of tokens and how often each analysis was seen.
+  // Types of multiword tokens and how often each analysis was seen.
   std::map<std::u32string, std::map<Words, int>> types;
   for (const Seen& token : seen) {
+    if (token.words.size() < 2) continue;
     Words words;
     for (const auto& word : token.words) words.push_back(lowered(word));
-    const std::u32string lower = lowered(token.token);
-    if (words.size() < 2) words = {lower};
-    ++types[lower][words];
+    ++types[lowered(token.token)][words];
   }
   std::map<std::u32string, Words> favourite;
   for (const auto& [token, analyses] : types) {
@@ -78,7 +76,6 @@ WordSplitter WordSplitter::learn(const std::vector<Seen>& seen) {
   // Candidate rules: what is left of token and first word after their common beginning, and up to four letters more.
   std::map<std::u32string, std::map<Words, int>> rules;
   for (const auto& [token, words] : favourite) {
-    if (words.size() < 2) continue;
     const size_t common = static_cast<size_t>(std::ranges::mismatch(token, words[0]).in1 - token.begin());
     for (size_t stem = common; stem > 0 && stem + 4 >= common; --stem) {
       if (token.size() - stem > kMaxSuffix) break;
@@ -88,17 +85,10 @@ WordSplitter WordSplitter::learn(const std::vector<Seen>& seen) {
       ++rules[token.substr(stem)][rule];
     }
   }
-  std::map<std::u32string, int> fitting;  // how many types have a candidate's suffix at all
-  for (const auto& [token, words] : favourite) {
-    for (size_t length = 1; length < token.size() && length <= kMaxSuffix; ++length) {
-      const std::u32string suffix = token.substr(token.size() - length);
-      if (rules.contains(suffix)) ++fitting[suffix];
-    }
-  }
   WordSplitter splitter;
   for (const auto& [suffix, outcomes] : rules) {
     const auto& [rule, count] = *std::ranges::max_element(outcomes, {}, [](const auto& o) { return o.second; });
-    if (count >= 2 && count >= 0.9 * fitting[suffix]) splitter.suffix_[suffix] = rule;
+    if (count >= 2) splitter.suffix_[suffix] = rule;
   }
   // Whole tokens are kept where the rules do not give the same.
   for (const auto& [token, words] : favourite) {
