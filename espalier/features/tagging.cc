@@ -55,6 +55,14 @@ constexpr std::array kWordTemplates = std::to_array<Template>({
     at(0, A::kAmbiguity),
     {at(0, A::kFlags), at(0, A::kSuffix2)},
     {at(0, A::kFlags), at(0, A::kLower)},
+    {at(0, A::kFlags), at(0, A::kSuffix3)},
+    {at(0, A::kFlags), at(0, A::kLowerAmbiguity)},
+    {at(0, A::kPrefix3), at(0, A::kSuffix3)},
+    {at(-1, A::kFlags), at(0, A::kFlags), at(1, A::kFlags)},
+    {at(0, A::kFlags), at(-1, A::kLower)},
+    {at(0, A::kFlags), at(1, A::kLower)},
+    {at(0, A::kFlags), at(-1, A::kAmbiguity)},
+    {at(0, A::kFlags), at(1, A::kAmbiguity)},
     at(-1, A::kLower),
     at(-1, A::kSuffix3),
     at(-1, A::kAmbiguity),
@@ -93,7 +101,8 @@ enum : uint64_t {
   kHyphen = 16,
   kOther = 32,
   kFirst = 64,
-  kLoud = 128
+  kLoud = 128,
+  kTitle = 256
 };
 
 /// What is to be known about a word's characters; leaves them in lower case.
@@ -138,6 +147,8 @@ struct Characters {
   }
 };
 
+constexpr uint64_t kRareWord = mix(7);
+
 uint64_t hash_characters(std::span<const int32_t> characters, uint64_t seed) {
   return hash_string({reinterpret_cast<const char*>(characters.data()), characters.size_bytes()}, seed);
 }
@@ -162,6 +173,7 @@ void TaggingFeatures::encode(const Sentence& sentence, const TagDictionary& dict
   static const TagAtoms before = no_such_word(1), after = no_such_word(2);
   words_.assign(kMargin, before);
   uint64_t all_flags = 0;
+  long capitals = 0, smalls = 0;  // how words begin
   for (const Token& token : sentence.tokens) {
     TagAtoms atoms;
     auto& f = atoms.field;
@@ -179,15 +191,21 @@ void TaggingFeatures::encode(const Sentence& sentence, const TagDictionary& dict
     f[A::kShape] = mix(characters.shape);
     f[A::kFlags] = characters.flags | (words_.size() == kMargin ? uint64_t{kFirst} : 0);
     uint64_t ambiguity = dictionary.find(f[A::kForm]);
-    if (ambiguity == TagDictionary::kUnknown)
-      ambiguity = mix(dictionary.find(f[A::kLower]) ^ f[A::kShape]) ^ f[A::kSuffix2];
+    f[A::kLowerAmbiguity] = dictionary.find(f[A::kLower]);
+    // A rare word's name teaches nothing about new words; nameless, its affixes and neighbours must explain it.
+    if (ambiguity == TagDictionary::kUnknown) {
+      ambiguity = mix(f[A::kLowerAmbiguity] ^ f[A::kShape]) ^ f[A::kSuffix2];
+      f[A::kForm] = kRareWord;
+    }
+    if (f[A::kLowerAmbiguity] == TagDictionary::kUnknown) f[A::kLower] = kRareWord;
     f[A::kAmbiguity] = ambiguity;
     all_flags |= characters.flags;
+    ++(characters.flags & kCapital ? capitals : smalls);
     words_.push_back(atoms);
   }
-  // In a sentence without a small letter, capitals say nothing.
-  const uint64_t loud = all_flags & kSmall ? 0 : uint64_t{kLoud};
-  for (size_t i = kMargin; i < words_.size(); ++i) words_[i].field[A::kFlags] = mix(words_[i].field[A::kFlags] | loud);
+  // In a sentence without a small letter, or with most words capitalised, capitals say little.
+  const uint64_t style = (all_flags & kSmall ? 0 : uint64_t{kLoud}) | (capitals > smalls ? uint64_t{kTitle} : 0);
+  for (size_t i = kMargin; i < words_.size(); ++i) words_[i].field[A::kFlags] = mix(words_[i].field[A::kFlags] | style);
   words_.insert(words_.end(), kMargin, after);
 }
 

@@ -17,7 +17,7 @@ namespace espalier {
 struct TagAtoms {
   enum Field : uint8_t {
     kForm,
-    kLower,  // as it stands; in lower case
+    kLower,  // as it stands; in lower case; rare words, which the dictionary does not know, are all alike
     kPrefix1,
     kPrefix2,
     kPrefix3,
@@ -30,6 +30,7 @@ struct TagAtoms {
     kShape,      // capitals, small letters, digits; runs collapsed
     kFlags,      // the shape's gist with the place in the sentence
     kAmbiguity,  // of the form, or of the lower-cased form; else its shape and ending
+    kLowerAmbiguity,  // of the lower-cased form: what a capitalised word may be if the capital is the sentence's
     kFields
   };
   uint64_t field[kFields];

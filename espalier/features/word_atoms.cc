@@ -1,7 +1,11 @@
 #include "espalier/features/word_atoms.h"
 
+#include <unicode/uchar.h>
+#include <unicode/utf8.h>
+
 #include <nlohmann/json.hpp>
 
+#include <string>
 #include <string_view>
 
 #include "espalier/base/hash.h"
@@ -72,6 +76,28 @@ uint64_t main_features(std::string_view feats) {
   return mix(sum + kFineSeed);
 }
 
+/// In lower case, every digit a 0: how a word is written at the start of a sentence or in a heading, and which number it
+/// is, matter less than that it is seen again.
+void normalise(std::string_view form, std::string& result) {
+  result.clear();
+  const auto* bytes = reinterpret_cast<const uint8_t*>(form.data());
+  const auto size = static_cast<int32_t>(form.size());
+  for (int32_t at = 0; at < size;) {
+    const char byte = form[static_cast<size_t>(at)];
+    if (static_cast<unsigned char>(byte) < 0x80) {
+      result += byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte - 'A' + 'a') : byte >= '0' && byte <= '9' ? '0' : byte;
+      ++at;
+      continue;
+    }
+    UChar32 c;
+    U8_NEXT(bytes, at, size, c);
+    uint8_t encoded[U8_MAX_LENGTH];
+    int32_t length = 0;
+    U8_APPEND_UNSAFE(encoded, length, c < 0 ? 0xFFFD : u_tolower(c));
+    result.append(reinterpret_cast<const char*>(encoded), static_cast<size_t>(length));
+  }
+}
+
 WordAtoms constant_atoms(uint64_t seed) {
   WordAtoms atoms;
   for (uint64_t i = 0; i < WordAtoms::kFields; ++i) atoms.field[i] = mix(seed << 32 | i);
@@ -97,17 +123,19 @@ AtomColumns AtomColumns::from_json(const nlohmann::json& json) {
 }
 
 WordAtoms word_atoms(const Token& token, AtomColumns columns) {
+  std::string form;
+  normalise(token.form, form);
   WordAtoms atoms;
   auto& f = atoms.field;
-  f[WordAtoms::kForm] = hash_string(token.form, kFormSeed);
+  f[WordAtoms::kForm] = hash_string(form, kFormSeed);
   f[WordAtoms::kTag] = hash_string(token.upos, kTagSeed);
   const uint64_t xpos = hash_string(token.xpos, kFineSeed);
   f[WordAtoms::kFine] = columns.xpos ? xpos : combine(f[WordAtoms::kTag], main_features(token.feats));
   f[WordAtoms::kFormTag] = combine(f[WordAtoms::kForm], f[WordAtoms::kTag]);
   f[WordAtoms::kMorph] = combine(f[WordAtoms::kTag], columns.feats ? hash_string(token.feats, kMorphSeed) : xpos);
-  f[WordAtoms::kSuffix] = hash_string(last_characters(token.form, 3), kSuffixSeed);
-  f[WordAtoms::kShape] = combine(hash_string(last_characters(token.form, 2), kShapeSeed), shape_bits(token.form));
-  f[WordAtoms::kPrefix] = hash_string(first_characters(token.form, 3), kPrefixSeed);
+  f[WordAtoms::kSuffix] = hash_string(last_characters(form, 3), kSuffixSeed);
+  f[WordAtoms::kShape] = combine(hash_string(last_characters(form, 2), kShapeSeed), shape_bits(token.form));
+  f[WordAtoms::kPrefix] = hash_string(first_characters(form, 3), kPrefixSeed);
   return atoms;
 }
 

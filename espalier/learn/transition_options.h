@@ -48,7 +48,7 @@ struct TransitionOptions : BeamOptions {
     o.least_updates = static_cast<int>(
         s.integer("min-updates", greedy ? 5 : 2, 1, 1000000, "features updated less often are dropped"));
     o.drop = static_cast<float>(
-        s.real("drop", 0.5, 0, 0.99, "this share of the features, those with the smallest weights, is dropped too"));
+        s.real("drop", greedy ? 0.65 : 0.5, 0, 0.99, "this share of the features, those with the smallest weights, is dropped too"));
     return o;
   }
 };
