@@ -19,6 +19,7 @@ struct Options {
 
 struct Totals {
   long files = 0, sentences = 0, words = 0, problems = 0, files_with_problems = 0;
+  long unreadable = 0;  // files; not bad data, but no success either
 };
 
 /// What a file holds wrong goes to standard output, one line each; a file that cannot be read is a problem too.
@@ -42,6 +43,7 @@ void check(const std::string& file, const std::string& format, Totals& totals) {
     }
   } catch (const Error& error) {
     ++totals.problems;
+    totals.unreadable += error.kind() == ErrorKind::kRun;
     fmt::print("{}\n", error.what());
   }
   totals.files_with_problems += totals.problems > before;
@@ -53,7 +55,8 @@ void run(const Options& options) {
   const std::string summary = fmt::format("{} problems in {} of {} files ({} sentences, {} words)", totals.problems,
                                           totals.files_with_problems, totals.files, totals.sentences, totals.words);
   std::fflush(stdout);  // the summary, which goes to standard error then, comes last
-  if (totals.problems > 0) throw Error(ErrorKind::kData, summary);
+  if (totals.problems > totals.unreadable) throw Error(ErrorKind::kData, summary);
+  if (totals.unreadable) throw Error(ErrorKind::kRun, summary);
   fmt::print("{}\n", summary);
 }
 

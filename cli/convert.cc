@@ -1,4 +1,6 @@
 // espalier convert: from one format to another; also segments raw text into sentences and words.
+#include <fmt/core.h>
+
 #include <filesystem>
 #include <memory>
 
@@ -6,12 +8,14 @@
 #include "cli/input.h"
 #include "espalier/base/error.h"
 #include "espalier/format/format.h"
+#include "espalier/tree/strip_annotation.h"
 
 namespace espalier::cli {
 namespace {
 
 struct Options {
   std::string input = "-", output = "-", from, to, language = "en";
+  bool strip = false;
 };
 
 /// A file that is written beside its place and moved there when it is complete; pipes and devices are written as they
@@ -56,9 +60,20 @@ void run(const Options& options) {
   const auto reader = make_reader(from, *input, reading);
   Output output(options.output);
   const auto writer = make_writer(to, output.stream());
-  for (Sentence sentence; reader->next(sentence);) writer->write(sentence);
+  Stripped stripped;
+  for (Sentence sentence; reader->next(sentence);) {
+    if (options.strip) {
+      stripped += strip_annotation(sentence.constituents);
+      if (sentence.tokens.empty()) continue;  // nothing but traces
+    }
+    writer->write(sentence);
+  }
   writer->finish();
   output.commit();
+  if (options.strip) {
+    fmt::print(stderr, "stripped {} function tags, {} coindices, {} traces and {} constituents that were left empty\n",
+               stripped.function_tags, stripped.coindices, stripped.traces, stripped.constituents);
+  }
 }
 
 }  // namespace
@@ -73,8 +88,11 @@ void add_convert_command(CLI::App& app) {
   command->add_option("--to", options->to, "Output format, if the name does not tell it")
       ->check(CLI::IsMember(output_format_names()));
   command->add_option("--language", options->language, "Language of raw text, an ICU locale")->capture_default_str();
+  command->add_flag("--strip", options->strip,
+                    "Take function tags, coindices and traces out of phrase-structure trees, and say how many");
   command->footer(
       "Examples:\n  espalier convert -i train.conll -o train.conllu\n"
+      "  espalier convert --strip -i wsj.mrg -o plain.ptb\n"
       "  echo \"I can't sing.\" | espalier convert --from text --to conllu");
   command->callback([options] { run(*options); });
 }

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
+#include <filesystem>
 #include <istream>
 
 #include "espalier/base/error.h"
@@ -21,6 +22,8 @@ void SkipLog::skip(const std::string& file, const Sentence& sentence, int token,
 }
 
 std::string input_format(const std::string& from, const std::string& file, const std::string& otherwise) {
+  if (std::error_code ignored; std::filesystem::is_directory(file, ignored))
+    throw run_error("cannot read '{}': it is a directory", file);
   std::string format = from.empty() ? guess_format(file) : from;
   if (format.empty()) format = otherwise;
   if (format.empty()) {
@@ -30,12 +33,13 @@ std::string input_format(const std::string& from, const std::string& file, const
   return format;
 }
 
-Input open_sentences(const std::string& file, const std::string& format, SkipLog* log) {
+Input open_sentences(const std::string& file, const std::string& format, SkipLog* log, const std::string& language) {
   Input input;
   input.stream = open_input(file);
   ReaderOptions options;
   options.name = file;
   options.bad = BadSentence::kSkip;
+  options.language = language;
   options.report = [log](const Problem& problem) { log->report(problem); };
   input.reader = make_reader(format, *input.stream, std::move(options));
   return input;

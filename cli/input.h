@@ -29,8 +29,9 @@ struct Input {
   std::unique_ptr<std::istream> stream;
   std::unique_ptr<Reader> reader;
 };
-/// Bad sentences are skipped and reported to `log`, which must outlive the reader.
-Input open_sentences(const std::string& file, const std::string& format, SkipLog* log);
+/// Bad sentences are skipped and reported to `log`, which must outlive the reader. `language` is that of raw text.
+Input open_sentences(const std::string& file, const std::string& format, SkipLog* log,
+                     const std::string& language = "en");
 
 /// Every usable sentence of the files, in order.
 std::vector<Sentence> read_sentences(const std::vector<std::string>& files, const std::string& from, SkipLog* log);

@@ -38,7 +38,9 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", "espalier " ESPALIER_VERSION);
   app.require_subcommand(1);
   app.get_formatter()->column_width(34);
-  app.footer("Try: espalier COMMAND --help");
+  app.footer(
+      "Exit codes: 0 done, 1 a run failed, 2 the command line was wrong, 3 bad input data.\n"
+      "Try: espalier COMMAND --help");
   cli::add_train_command(app);
   cli::add_parse_command(app);
   cli::add_eval_command(app);
@@ -53,6 +55,8 @@ int main(int argc, char** argv) {
   try {
     cli::check_command(app, argc, argv);
     app.parse(argc, argv);
+    if (std::fflush(stdout) != 0 || std::ferror(stdout))
+      throw run_error("cannot write to standard output: the disk may be full");
     return 0;
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : static_cast<int>(ErrorKind::kUsage);

@@ -14,7 +14,7 @@ namespace espalier::cli {
 namespace {
 
 struct Options {
-  std::string model, input = "-", output = "-", from, to;
+  std::string model, input = "-", output = "-", from, to, language = "en";
   std::vector<std::string> set;
   int threads = 1, kbest = 0;
 };
@@ -47,7 +47,7 @@ void run(const Options& options) {
     const auto input = open_input(options.input);
     parse_text_stream(*parser, *input, options.input, *writer, stream);
   } else {
-    const Input input = open_sentences(options.input, from, &log);
+    const Input input = open_sentences(options.input, from, &log, options.language);
     parse_stream(*parser, *input.reader, *writer, stream);
   }
   if (log.count()) throw Error(ErrorKind::kData, fmt::format("{} bad sentences were skipped", log.count()));
@@ -64,6 +64,10 @@ void add_parse_command(CLI::App& app) {
   command->add_option("-o,--output", options->output, "File to write; - = standard output")->capture_default_str();
   command->add_option("--from", options->from, "Input format: conllu, conllx, ptb, text or json");
   command->add_option("--to", options->to, "Output format: the same, or text-tree, svg");
+  command
+      ->add_option("--language", options->language,
+                   "Language of raw text, an ICU locale; a model with a tokenizer of its own does not need it")
+      ->capture_default_str();
   command->add_option("-k,--kbest", options->kbest, "Write the K best analyses of each sentence, with scores")
       ->check(CLI::PositiveNumber);
   command->add_option("--threads", options->threads, "Threads; 0 = one per core. The output does not depend on it")

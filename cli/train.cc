@@ -56,7 +56,9 @@ std::vector<Sentence> read_data(const std::string& file, const std::string& from
   for (Sentence& sentence : read_sentences({file}, from, &log)) {
     const bool annotated = std::ranges::any_of(sentence.tokens, [](auto& t) { return t.head != Token::kNoHead; });
     int token = 0;
-    if (const std::string problem = annotated ? tree_problem(sentence, &token) : ""; !problem.empty()) {
+    // Whether several roots are too many is for the trainer to say.
+    const std::string problem = annotated ? tree_problem(sentence, &token, Roots::kAny) : "";
+    if (!problem.empty()) {
       log.skip(file, sentence, token, problem);
       continue;
     }
@@ -102,11 +104,12 @@ void run(const Options& options) {
   context.threads = thread_count(options.threads);
   context.seed = options.seed;
   context.checkpoint = options.model + ".checkpoint";
-  context.resume = options.resume && fs::exists(context.checkpoint);
+  context.resume = options.resume && (fs::exists(context.checkpoint) || fs::exists(checkpoint_folder(context)));
   if (options.resume && !context.resume && !options.quiet) {
     fmt::print(stderr, "there is no {}: starting from the beginning\n", context.checkpoint);
   }
   context.progress = [&](const Progress& progress) { display.show(progress); };
+  context.note = [&](const std::string& note) { fmt::print(stderr, "{}\n", note); };
   context.stop = &stop_requested;
   stop_on_signals();
 
@@ -138,18 +141,19 @@ void add_train_command(CLI::App& app) {
   command->add_option("-t,--train", options->train, "Treebanks to learn from; .gz is fine")->required()->expected(-1);
   command->add_option("-d,--dev", options->dev, "Treebank to measure on after each epoch; the best epoch is kept");
   command->add_option("-m,--model", options->model, "Model file to write (.esp)")->required();
-  command->add_option("-s,--set", options->set, "key=value, over the recipe's; a wrong key lists all")->expected(-1);
+  command->add_option("-s,--set", options->set, "key=value, over the recipe's; `espalier recipes NAME --settings` lists them")->expected(-1);
   command->add_option("--from", options->from, "Format of the treebanks if their names do not tell");
   command->add_option("--threads", options->threads, "Threads; 0 = one per core. The model does not depend on it")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   command->add_option("--seed", options->seed, "Seed of all randomness")->capture_default_str();
-  command->add_flag("--resume", options->resume, "Go on from MODEL.checkpoint after an interruption");
+  command->add_flag("--resume", options->resume, "Go on after an interruption, as if there had been none");
   command->add_flag("-q,--quiet", options->quiet, "No progress on standard error");
   command->add_option("--log", options->log, "Write progress to this file as JSON lines");
   command->add_option("--licence", options->licence, "Licence note to keep in the model");
   command->footer(
-      "Ctrl-C saves the best model so far.\n\nExamples:\n"
+      "Ctrl-C saves the best model so far; finished epochs, folds and stages wait for --resume beside the model, in\n"
+      "MODEL.checkpoint and MODEL.checkpoint.parts.\n\nExamples:\n"
       "  espalier train --recipe greedy --train en-train.conllu --dev en-dev.conllu --model en.esp\n"
       "  espalier train --recipe beam --train a.conllu b.conllu.gz --model en.esp --set beam=16 --set epochs=10");
   command->callback([options] { run(*options); });

@@ -1,54 +1,122 @@
-// The model loader on arbitrary bytes: it may refuse them, nothing else. Checksums would hide everything behind them
-// from the fuzzer, so the input is also built into a file whose checksums are right: its first bytes say how.
+// The model loader on arbitrary files: it may refuse them, nothing else; and what it accepts can parse. Checksums would
+// hide everything behind them from the fuzzer, so a mutation opens a model, changes one section or one value of the
+// metadata, and seals it again. The seeds are small models of every recipe, which scripts/fuzz trains.
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <iterator>
+#include <random>
 #include <string>
+#include <vector>
 
 #include "espalier/base/error.h"
 #include "espalier/parser/parser.h"
 
+extern "C" size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t max_size);
+
 namespace {
 
-void load(std::string bytes) {
-  try {
-    const auto file = espalier::ModelFile::from_bytes(std::move(bytes), "fuzz.esp");
-    for (const auto& [name, size] : file->sections()) file->section(name);
-    const auto parser = espalier::load_parser(file);
-    const auto workspace = parser->make_workspace();
-    espalier::Sentence sentence;
-    sentence.tokens.resize(3);
-    for (espalier::Token& token : sentence.tokens) token.form = "word";
-    parser->parse(sentence, *workspace);
-  } catch (const espalier::Error&) {
+using nlohmann::json;
+
+espalier::Sentence some_sentence() {
+  espalier::Sentence sentence;
+  for (const char* form : {"the", "saplings", "grew", "along", "a", "frame", "."}) {
+    espalier::Token& token = sentence.tokens.emplace_back();
+    token.form = form;
+    token.upos = form[0] == '.' ? "PUNCT" : "NOUN";
+    token.xpos = "NN";
+    token.feats = "Number=Sing";
   }
+  return sentence;
 }
 
-/// Metadata, then sections, separated by the byte 0xff; a section is its name, a line end, its bytes.
-std::string sealed(std::string_view input) {
-  espalier::ModelWriter writer;
-  const auto next = [&input] {
-    const size_t end = std::min(input.find('\xff'), input.size());
-    const std::string_view piece = input.substr(0, end);
-    input.remove_prefix(std::min(end + 1, input.size()));
-    return piece;
-  };
-  writer.metadata = nlohmann::json::parse(next(), nullptr, /*allow_exceptions=*/false);
-  while (!input.empty()) {
-    const std::string_view piece = next();
-    const size_t line = std::min(piece.find('\n'), piece.size());
-    writer.add(std::string(piece.substr(0, line)), std::string(piece.substr(std::min(line + 1, piece.size()))));
+void use(const espalier::Parser& parser) {
+  const auto workspace = parser.make_workspace();
+  if (parser.can_tokenize()) parser.tokenize("The saplings grew along a frame. It's here.\n\nOh", *workspace);
+  espalier::Sentence sentence = some_sentence();
+  parser.parse(sentence, *workspace);
+  for (const auto& candidate : parser.kbest(some_sentence(), 3, *workspace)) parser.annotate(sentence, candidate);
+}
+
+/// One value of the metadata becomes something that a careless loader might stumble over.
+void change_value(json& metadata, std::minstd_rand& random) {
+  static const std::vector<json> values = {nullptr,
+                                           true,
+                                           0,
+                                           1,
+                                           -1,
+                                           2,
+                                           255,
+                                           65536,
+                                           2147483647,
+                                           -2147483648ll,
+                                           4294967296ll,
+                                           9223372036854775807ll,
+                                           0.5,
+                                           1e300,
+                                           "",
+                                           "0",
+                                           "pipeline",
+                                           "a long word of no meaning",
+                                           json::array(),
+                                           json::object(),
+                                           json::array({0, -1, 7})};
+  json flat = metadata.flatten();
+  if (flat.empty()) return;
+  const auto chosen = std::next(flat.begin(), static_cast<long>(random() % flat.size()));
+  if (chosen->is_number_integer() && random() % 2 == 0) {
+    *chosen = chosen->get<int64_t>() ^ int64_t { 1 } << random() % 34;
+  } else {
+    *chosen = values[random() % values.size()];
   }
-  return writer.to_bytes();
+  json changed = json::parse("{}");
+  try {
+    for (const auto& [path, value] : flat.items()) changed[json::json_pointer(path)] = value;
+    metadata = std::move(changed);
+  } catch (const json::exception&) {
+  }
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  const std::string input(reinterpret_cast<const char*>(data), size);
-  if (input.starts_with("ESPALIER")) {
-    load(input);
-  } else {
-    load(sealed(input));
+  try {
+    const auto file = espalier::ModelFile::from_bytes({reinterpret_cast<const char*>(data), size}, "fuzz.esp");
+    use(*espalier::load_parser(file));
+  } catch (const espalier::Error&) {
   }
   return 0;
+}
+
+extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t max_size, unsigned seed) {
+  std::minstd_rand random(seed);
+  random.discard(2);
+  if (random() % 16 == 0) return LLVMFuzzerMutate(data, size, max_size);
+  try {
+    const auto file = espalier::ModelFile::from_bytes({reinterpret_cast<const char*>(data), size}, "fuzz.esp");
+    espalier::ModelWriter writer;
+    writer.metadata = file->metadata();
+    const auto sections = file->sections();
+    const size_t chosen = random() % 2 ? random() % sections.size() : 0;
+    if (sections[chosen].first == "metadata") change_value(writer.metadata, random);
+    for (const auto& [name, length] : sections) {
+      if (name == "metadata") continue;
+      const auto bytes = file->section(name);
+      std::string content(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+      if (name == sections[chosen].first) {
+        constexpr size_t kGrowth = 256;
+        content.resize(length + kGrowth);
+        content.resize(LLVMFuzzerMutate(reinterpret_cast<uint8_t*>(content.data()), length, content.size()));
+      }
+      writer.add(name, std::move(content));
+    }
+    const std::string sealed = writer.to_bytes(/*packed=*/true);  // large tables of zeros cost nothing
+    if (sealed.size() <= max_size) {
+      std::memcpy(data, sealed.data(), sealed.size());
+      return sealed.size();
+    }
+  } catch (const espalier::Error&) {
+  }
+  return LLVMFuzzerMutate(data, size, max_size);
 }

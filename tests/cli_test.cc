@@ -179,10 +179,17 @@ TEST_F(CommandLine, BadSentencesAreSkippedInAStream) {
   EXPECT_EQ(std::ranges::count(result.out, '\n'), 3) << result.out;
 
   // In training they are reported, and the rest is learned from.
-  write("train.conllu", little_treebank() + "1\ta\t_\t_\t_\t_\t0\tx\t_\t_\n2\tb\t_\t_\t_\t_\t0\tx\t_\t_\n\n");
-  const Result trained = run("train --recipe greedy --train train.conllu --set epochs=1 --quiet --model n.esp");
+  const std::string cycle = "1\ta\t_\t_\t_\t_\t2\tx\t_\t_\n2\tb\t_\t_\t_\t_\t1\tx\t_\t_\n\n";
+  const std::string two_roots = "1\ta\t_\t_\t_\t_\t0\tx\t_\t_\n2\tb\t_\t_\t_\t_\t0\tx\t_\t_\n\n";
+  write("train.conllu", little_treebank() + cycle + two_roots);
+  Result trained = run("train --recipe greedy --train train.conllu --set epochs=1 --quiet --model n.esp");
   EXPECT_EQ(trained.code, 0);
-  EXPECT_NE(trained.err.find("token 2: a second root"), std::string::npos) << trained.err;
+  EXPECT_NE(trained.err.find("token 1: no word has HEAD 0 (sentence skipped)"), std::string::npos) << trained.err;
+  // Two roots are too many only for a parser that makes single-rooted trees.
+  EXPECT_EQ(trained.err.find("left out"), std::string::npos) << trained.err;
+  trained = run("train --recipe greedy --train train.conllu --set epochs=1 root=single --quiet --model n.esp");
+  EXPECT_EQ(trained.code, 0);
+  EXPECT_NE(trained.err.find("1 training sentences are left out"), std::string::npos) << trained.err;
 }
 
 TEST_F(CommandLine, ModelsDoNotDependOnThreads) {
@@ -214,6 +221,27 @@ TEST_F(CommandLine, InterruptSavesTheBestModelSoFar) {
   EXPECT_EQ(run("parse -m m.esp -i t.conllu").code, 0);
 }
 
+TEST_F(CommandLine, AResumedPipelineIsTheSameModel) {
+  write("t.conllu", little_treebank());
+  const std::string pipeline =
+      "train --recipe pipeline --train t.conllu --dev t.conllu --set parser.tags=jackknife:3 tagger.epochs=2 "
+      "epochs=40 ";
+  ASSERT_EQ(run(pipeline + "--quiet --model whole.esp").code, 0);
+  // Stopped while the parser is trained: the tagger and the folds are done.
+  const Result stopped = run(pipeline +
+                             "--quiet --log l --model m.esp & pid=$!; "
+                             "for i in $(seq 1000); do grep -q 'parser train' l 2>/dev/null && break; sleep 0.01; "
+                             "done; kill -INT $pid; wait $pid");
+  if (stopped.code == 1) {  // else it was faster than the signal
+    EXPECT_TRUE(std::filesystem::exists(folder_ / "m.esp.checkpoint.parts/tagger.esp"));
+    const Result resumed = run(pipeline + "--resume --model m.esp");
+    EXPECT_EQ(resumed.code, 0) << resumed.err;
+    EXPECT_EQ(resumed.err.find("tagger train"), std::string::npos) << resumed.err;
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "m.esp.checkpoint.parts"));
+  }
+  EXPECT_EQ(read_file(folder_ / "m.esp"), read_file(folder_ / "whole.esp"));
+}
+
 TEST_F(CommandLine, PipelineOfOneStageIsTheStage) {
   write("t.conllu", little_treebank());
   const Result trained = run(
@@ -222,6 +250,53 @@ TEST_F(CommandLine, PipelineOfOneStageIsTheStage) {
   ASSERT_EQ(trained.code, 0) << trained.err;
   EXPECT_EQ(run("parse -m p.esp -i t.conllu").out, little_treebank());
   expect_failure("parse -m p.esp -i t.conllu --set tagger.beam=3", 2, {"tagger.beam"});
+}
+
+TEST_F(CommandLine, HostileInputGetsAMessageFromEveryCommand) {
+  write("t.conllu", little_treebank());
+  ASSERT_EQ(run(kTrain + " --model m.esp").code, 0);
+  const auto commands = [](const std::string& file) {
+    return std::vector<std::string>{"parse -m m.esp -i " + file, "convert --to json -i " + file, "check " + file,
+                                    "draw -i " + file, "eval --system t.conllu --gold " + file};
+  };
+  std::filesystem::create_directory(folder_ / "folder.conllu");
+  for (const auto& command : commands("folder.conllu")) expect_failure(command, 1, {});
+  for (const auto& command : commands("missing.conllu")) expect_failure(command, 1, {});
+  write("utf8.conllu", "1\tcaf\xe9\t_\tNOUN\t_\t_\t0\troot\t_\t_\n\n");
+  write("nul.conllu", std::string_view("1\ta\0b\t_\tNOUN\t_\t_\t0\troot\t_\t_\n\n", 31));
+  write("brackets.ptb", ") (S (NN leaf\n");
+  write("cut.conllu.gz", "\x1f\x8b\x08");
+  for (const std::string file : {"utf8.conllu", "nul.conllu", "brackets.ptb", "cut.conllu.gz"})
+    for (const auto& command : commands(file)) expect_failure(command, 3, {});
+  for (const std::string output : {"/dev/full", "no/such/folder/x", "folder.conllu"}) {
+    for (const std::string command : {"parse -m m.esp -i t.conllu -o ", "convert --to json -i t.conllu -o ",
+                                      "draw -i t.conllu -o ", "draw --to svg -i t.conllu -o "})
+      expect_failure(command + output, 1, {"cannot write"});
+  }
+  for (const std::string command : {"parse -m m.esp -i t.conllu", "convert --to json -i t.conllu", "draw -i t.conllu",
+                                    "eval --gold t.conllu --system t.conllu", "info -m m.esp", "recipes",
+                                    "check t.conllu", "bench -m m.esp -i t.conllu"})
+    expect_failure(command + " >/dev/full", 1, {"cannot write"});
+}
+
+TEST_F(CommandLine, HugeInputIsOnlySlow) {
+  write("t.conllu", little_treebank());
+  ASSERT_EQ(run(kTrain + " --model m.esp").code, 0);
+  std::string sentence;
+  for (int i = 1; i <= 10000; ++i) sentence += std::to_string(i) + "\ttree\t_\tNOUN\tNN\t_\t_\t_\t_\t_\n";
+  write("long.conllu", sentence + "\n");
+  write("line.conllu", "1\t" + std::string(5000000, 'x') + "\t_\tNOUN\tNN\t_\t0\troot\t_\t_\n\n");
+  write("deep.ptb", [] {
+    std::string tree;
+    for (int i = 0; i < 100000; ++i) tree += "(S ";
+    return tree + "(NN leaf)" + std::string(100000, ')') + "\n";
+  }());
+  write("line.txt", std::string(5000000, 'x'));
+  for (const std::string file : {"long.conllu", "line.conllu", "deep.ptb", "line.txt"}) {
+    for (const std::string command : {"parse -m m.esp -i ", "convert --to json -i ", "draw --to svg -i "})
+      EXPECT_EQ(run(command + file).code, 0) << command << file;
+    EXPECT_EQ(run("eval --gold " + file + " --system " + file).code, 0) << file;
+  }
 }
 
 TEST_F(CommandLine, InfoAsJsonAndForPeople) {
@@ -236,6 +311,9 @@ TEST_F(CommandLine, InfoAsJsonAndForPeople) {
 TEST_F(CommandLine, RecipesAreListedAndPrinted) {
   EXPECT_NE(run("recipes").out.find("pipeline"), std::string::npos);
   EXPECT_EQ(run("recipes pipeline").out, read_file(ESPALIER_SOURCE_DIR "/recipes/pipeline.toml"));
+  EXPECT_NE(run("recipes beam --settings").out.find("\nbeam  "), std::string::npos);
+  EXPECT_NE(run("recipes pipeline --settings").out.find("parser.tags  "), std::string::npos);
+  expect_failure("recipes --settings", 2, {"name of a recipe"});
 }
 
 }  // namespace

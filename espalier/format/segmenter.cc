@@ -148,24 +148,34 @@ void Segmenter::segment_sentence(std::string_view text, std::vector<Sentence>& s
       if (text[begin] != ' ') words_.push_back({begin, end, false});
     });
   }
-  Sentence& sentence = sentences.emplace_back();
-  sentence.comments.push_back("# text = " + std::string(text));
-  for (size_t i = 0; i < words_.size(); ++i) {
+  for (size_t begin = 0, end = 0; begin < words_.size(); begin = end) {
+    end = std::min(begin + kLongestSentence, words_.size());
+    while (end < words_.size() && words_[end].joined) ++end;
+    sentences.push_back(make_sentence(text, std::span(words_).subspan(begin, end - begin)));
+  }
+}
+
+Sentence Segmenter::make_sentence(std::string_view text, std::span<const WordSpan> words) {
+  Sentence sentence;
+  const size_t begin = words.front().begin;
+  sentence.comments.push_back("# text = " + std::string(text.substr(begin, words.back().end - begin)));
+  for (size_t i = 0; i < words.size(); ++i) {
     size_t last = i;
-    while (last + 1 < words_.size() && words_[last + 1].joined) ++last;
-    const bool touches = last + 1 < words_.size() && words_[last].end == words_[last + 1].begin;
+    while (last + 1 < words.size() && words[last + 1].joined) ++last;
+    const bool touches = last + 1 < words.size() && words[last].end == words[last + 1].begin;
     if (last > i) {
-      const std::string_view form = text.substr(words_[i].begin, words_[last].end - words_[i].begin);
+      const std::string_view form = text.substr(words[i].begin, words[last].end - words[i].begin);
       sentence.extra.push_back({sentence.size(), fmt::format("{}-{}\t{}\t_\t_\t_\t_\t_\t_\t_\t{}", i + 1, last + 1,
                                                              form, touches ? "SpaceAfter=No" : "_")});
     }
     for (size_t w = i; w <= last; ++w) {
       Token& token = sentence.tokens.emplace_back();
-      token.form = text.substr(words_[w].begin, words_[w].end - words_[w].begin);
+      token.form = text.substr(words[w].begin, words[w].end - words[w].begin);
       if (touches && last == i) token.misc = "SpaceAfter=No";
     }
     i = last;
   }
+  return sentence;
 }
 
 }  // namespace espalier

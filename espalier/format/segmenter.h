@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,10 @@
 #include "espalier/tree/sentence.h"
 
 namespace espalier {
+
+/// Words after which a sentence is cut, whatever it says: a page without a full stop must not exhaust a parser's
+/// memory.
+inline constexpr size_t kLongestSentence = 10000;
 
 /// A word's place in its text, in bytes.
 struct WordSpan {
@@ -36,6 +41,7 @@ class Segmenter {
   static Rules load_rules(const std::string& language);
   void adjust_to_english(std::string_view text);
   void segment_sentence(std::string_view text, std::vector<Sentence>& sentences);
+  static Sentence make_sentence(std::string_view text, std::span<const WordSpan> words);
 
   std::unique_ptr<Rules> rules_;
   std::vector<size_t> breaks_;  // ends of sentences

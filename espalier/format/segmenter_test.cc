@@ -27,6 +27,23 @@ std::string words(const std::string& text, const std::string& language = "en") {
   return result;
 }
 
+TEST(Segmenter, EndlessSentencesAreCut) {
+  std::string text;
+  for (size_t i = 0; i < kLongestSentence; ++i) text += "can't ";  // two words each, which stay together
+  for (const std::string language : {"en", "de"}) {
+    const auto sentences = segment(text, language);
+    size_t words = 0;
+    std::string joined;
+    for (const Sentence& sentence : sentences) {
+      EXPECT_LE(sentence.tokens.size(), kLongestSentence + 1) << language;
+      words += sentence.tokens.size();
+      joined += surface_text(sentence) + " ";
+    }
+    EXPECT_EQ(words, (language == "en" ? 2 : 1) * kLongestSentence);
+    EXPECT_EQ(joined, text);
+  }
+}
+
 TEST(Segmenter, CutsPunctuationAndClitics) {
   EXPECT_EQ(words("Don't (please) sing!"), "Do n't ( please ) sing !");
   EXPECT_EQ(words("It's John's, they're the dogs' and I'd've cannot gonna."),

@@ -181,6 +181,8 @@ double tuning_score(const std::shared_ptr<const ClassifyModel>& model, double la
 Trained train_classify(const Settings& settings, const TrainData& data, const TrainContext& context) {
   const Options options(settings, context);
   ClassifyOptions use = ClassifyOptions::from(settings, {});
+  settings.check_all_known();
+  if (context.check_only) return {};
 
   // The tuning set: the dev file, or sentences held out.
   std::vector<Prepared> train = prepare(data.train, options.max_length);

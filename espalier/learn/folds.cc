@@ -54,6 +54,7 @@ std::vector<std::string> run_folds(size_t folds, const std::string& name, const 
   own.resume = false;
   own.checkpoint.clear();
   own.progress = [](const Progress&) {};
+  own.note = [](const std::string&) {};
 
   std::vector<std::string> results(folds);
   std::mutex mutex;

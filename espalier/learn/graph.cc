@@ -169,8 +169,13 @@ void GraphTrainer::collect() {
   for (Sentence& sentence : encoded_)
     if (tree_problem(sentence).empty()) encode_pseudo_projective(sentence);
   const std::vector<Sentence>& sentences = model_.pseudo_projective ? encoded_ : data_.train;
+  size_t not_trees = 0;
   for (const Sentence& sentence : sentences) {
-    if (sentence.size() == 0 || sentence.size() > 65000 || !tree_problem(sentence).empty()) continue;
+    if (sentence.size() == 0 || sentence.size() > 65000) continue;
+    if (!tree_problem(sentence).empty()) {
+      ++not_trees;
+      continue;
+    }
     Example example{&sentence, std::vector<int>(sentence.size() + 1, 0), std::vector<int>(sentence.size() + 1, 0)};
     for (int i = 1; i <= sentence.size(); ++i) {
       const Token& token = sentence.word(i);
@@ -183,6 +188,7 @@ void GraphTrainer::collect() {
     if (model_.projective) projectivise(example.heads);
     examples_.push_back(std::move(example));
   }
+  note_left_out(context_, not_trees, "not trees with one root");
   if (examples_.empty()) throw data_error("training data", 0, "no sentence has a complete tree");
   model_.columns = "wps";
   if (fine_tags) model_.columns += 'x';
@@ -441,6 +447,7 @@ Trained GraphTrainer::run() {
 Trained train_graph(const Settings& settings, const TrainData& data, const TrainContext& context, bool projective) {
   const GraphSettings read = read_settings(settings, projective);
   settings.check_all_known();
+  if (context.check_only) return {};
   return GraphTrainer(read, projective, data, context).run();
 }
 

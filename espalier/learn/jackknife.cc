@@ -4,9 +4,9 @@
 #include <sstream>
 
 #include "espalier/base/error.h"
-#include "espalier/base/hash.h"
 #include "espalier/base/parallel.h"
 #include "espalier/learn/folds.h"
+#include "espalier/learn/identity.h"
 
 namespace espalier {
 namespace {
@@ -33,14 +33,6 @@ void tags_from_text(const std::string& text, std::span<Sentence> sentences) {
   }
 }
 
-uint64_t digest(const std::vector<Sentence>& sentences) {
-  uint64_t hash = sentences.size();
-  for (const Sentence& sentence : sentences) {
-    for (const Token& token : sentence.tokens) hash = combine(hash, hash_string(token.form));
-  }
-  return combine(hash, hash_string(tags_as_text(sentences)));
-}
-
 }  // namespace
 
 void parse_all(const Parser& parser, std::vector<Sentence>& sentences, int threads) {
@@ -53,7 +45,7 @@ void parse_all(const Parser& parser, std::vector<Sentence>& sentences, int threa
 std::vector<Sentence> jackknife_tags(const std::vector<Sentence>& sentences, int folds, const Settings& tagger,
                                      const TrainContext& context) {
   const std::vector<Fold> blocks = contiguous_folds(sentences.size(), folds);
-  const std::string key = fmt::format("{} {} {}", tagger.to_json().dump(), context.seed, digest(sentences));
+  const std::string key = run_identity(tagger, {sentences, {}}, context.seed);
   const auto results = run_folds(blocks.size(), "jackknife", key, context, [&](size_t i, const TrainContext& own) {
     const Settings settings = tagger;  // a copy: settings remember what they are asked, and folds run in parallel
     const Trained trained = train(settings, outside(sentences, blocks[i]), own);

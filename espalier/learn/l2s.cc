@@ -10,6 +10,7 @@ Trained train_l2s(const Settings& settings, const TrainData& data, const TrainCo
   task.configure(settings);
   const TaskTraining options(settings, context, 5, "nn");
   settings.check_all_known();
+  if (context.check_only) return {};
   task.learn_labels(data.train);
   return train_task<L2sParser>(
       task, options, data, context, [&](std::vector<HashedRegressor> r) { return make_l2s_parser(task, std::move(r)); },
@@ -25,6 +26,7 @@ Trained train_l2s_tagger(const Settings& settings, const TrainData& data, const 
   const TaskTraining options(own, context, 5, "perceptron");
   own.check_all_known();
   settings.adopt_known(own);
+  if (context.check_only) return {};
   task.learn_labels(data.train);
   return train_task<L2sTagger>(
       task, options, data, context, [&](std::vector<HashedRegressor> r) { return make_l2s_tagger(task, std::move(r)); },

@@ -11,7 +11,7 @@ namespace espalier {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr auto kBetweenCheckpoints = std::chrono::minutes(5);
+constexpr int kRestraint = 20;        // a checkpoint may cost 1/20 of the time
 constexpr size_t kBetweenNews = 256;  // instances
 
 struct Run {
@@ -59,6 +59,7 @@ Trained train_online(OnlineLearner& learner, int epochs, const std::string& iden
     run = resume(learner, identity, context.checkpoint);
 
   auto last_checkpoint = Clock::now();
+  Clock::duration cost{0};  // of the last checkpoint
   std::vector<size_t> order(learner.size());
   for (int epoch = run.epoch + 1; epoch <= epochs && !context.stopping(); ++epoch) {
     std::iota(order.begin(), order.end(), size_t{0});
@@ -78,8 +79,9 @@ Trained train_online(OnlineLearner& learner, int epochs, const std::string& iden
         context.progress(news);
       }
     }
-    // An epoch that was cut short is only worth keeping if there is nothing else.
-    if (context.stopping() && run.parser) break;
+    // An epoch that was cut short is only worth keeping if there is nothing else, and never counts as finished.
+    const bool complete = news.done == order.size();
+    if (!complete && (run.parser || news.done == 0)) break;
 
     auto parser = learner.freeze();
     const DevScore score = data.dev.empty() ? DevScore{} : score_on_dev(*parser, data.dev, context.threads);
@@ -88,20 +90,21 @@ Trained train_online(OnlineLearner& learner, int epochs, const std::string& iden
     if (!data.dev.empty()) news.values["dev"] = score.details;
     context.progress(news);
     run.curve.push_back(news.values);
-    run.epoch = epoch;
+    if (complete) run.epoch = epoch;
     // Without dev data the last epoch is the best.
     if (!run.parser || data.dev.empty() || score.value > run.best.value) {
       run.parser = std::move(parser);
       run.best = score;
       run.best_epoch = epoch;
     }
-    if (!context.checkpoint.empty() && epoch < epochs &&
-        (context.stopping() || Clock::now() - last_checkpoint > kBetweenCheckpoints)) {
+    if (complete && !context.checkpoint.empty() && epoch < epochs &&
+        (context.stopping() || Clock::now() - last_checkpoint > kRestraint * cost)) {
+      const auto begin = Clock::now();
       save_checkpoint(learner, run, identity, context.checkpoint);
       last_checkpoint = Clock::now();
+      cost = last_checkpoint - begin;
     }
   }
-  if (!run.parser) run.parser = learner.freeze();
   Trained trained{std::move(run.parser), {{"epochs", run.epoch}, {"best_epoch", run.best_epoch}, {"curve", run.curve}}};
   if (!data.dev.empty()) trained.report["dev"] = run.best.details;
   return trained;

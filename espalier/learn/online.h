@@ -1,5 +1,5 @@
 // The driver of all online learners: epochs over shuffled instances, a score on dev after each, the best epoch kept,
-// checkpoints, and an early but orderly end when the user asks for it.
+// checkpoints, and an early but orderly end when the user asks for it. Tested by online_test.cc.
 #pragma once
 
 #include <cstddef>

@@ -5,6 +5,7 @@
 
 #include "espalier/base/error.h"
 #include "espalier/learn/folds.h"
+#include "espalier/learn/identity.h"
 #include "espalier/learn/jackknife.h"
 #include "espalier/parser/pipeline.h"
 
@@ -23,14 +24,17 @@ std::optional<Settings> stage_settings(const std::string& stage, const std::stri
   return own;
 }
 
-/// A stage that a run before this one finished, or one trained now; with a checkpoint it is kept for --resume.
+/// A stage that an earlier run of the same settings and data finished, or one trained now; kept for --resume if there
+/// is a checkpoint.
 Trained finished_or_trained(const std::string& stage, const Settings& settings, const TrainData& data,
                             const TrainContext& context) {
   const std::string folder = checkpoint_folder(context);
   const std::string file = folder + "/" + stage + ".esp";
+  const std::string identity = run_identity(settings, data, context.seed);
   if (context.resume && !folder.empty() && std::filesystem::exists(file)) {
     const auto model = ModelFile::open(file);
-    return {load_parser(model), model->metadata().at("report")};
+    if (model->metadata().value("identity", "") == identity)
+      return {load_parser(model), model->metadata().at("report")};
   }
   TrainContext own = context;
   if (!folder.empty()) {
@@ -44,7 +48,8 @@ Trained finished_or_trained(const std::string& stage, const Settings& settings, 
   };
   Trained trained = train(settings, data, own);
   if (trained.parser && !folder.empty() && !context.stopping()) {
-    save_parser(*trained.parser, {{"report", trained.report}}, file);
+    save_parser(*trained.parser, {{"identity", identity}, {"report", trained.report}}, file);
+    std::filesystem::remove(own.checkpoint);
   }
   return trained;
 }
@@ -55,13 +60,31 @@ Trained train_pipeline(const Settings& settings, const TrainData& data, const Tr
   const auto tokenizer = stage_settings("tokenizer", "", settings);
   const auto tagger = stage_settings("tagger", "tagger", settings);
   auto parser = stage_settings("parser", "beam", settings);
+  if (!tokenizer && !tagger && !parser)
+    throw usage_error("a pipeline needs a stage: set tagger.recipe or parser.recipe");
+
+  // A wrong setting of the last stage must not come to light when the first ones have been trained.
+  const auto asked = parser;
+  const int folds = asked ? jackknife_folds(*asked) : 0;
+  if (parser) parser->set("tags", "input");  // its trainer need not predict them again
+  for (const auto& [stage, own] : {std::pair("tokenizer", &tokenizer), {"tagger", &tagger}, {"parser", &parser}}) {
+    if (!*own) continue;
+    check_settings(**own);
+    settings.adopt_known(**own, std::string(stage) + ".");
+  }
+  if (asked) {
+    settings.adopt_known(*asked, "parser.");
+    settings.know_prefix("");  // the parser has checked what is nobody else's
+  }
+  settings.check_all_known();
+  if (context.check_only) return {};
 
   std::vector<Pipeline::Stage> stages;
   nlohmann::json reports = nlohmann::json::object();
   const auto add = [&](const std::string& stage, const Settings& own, const TrainData& stage_data) {
+    if (context.stopping()) throw run_error("stopped before the {} was trained; --resume goes on there", stage);
     Trained trained = finished_or_trained(stage, own, stage_data, context);
     if (!trained.parser) throw run_error("stopped before there was a {}", stage);
-    settings.adopt_known(own, stage + ".");
     reports[stage] = std::move(trained.report);
     stages.push_back({stage, std::move(trained.parser)});
   };
@@ -69,19 +92,13 @@ Trained train_pipeline(const Settings& settings, const TrainData& data, const Tr
   if (tokenizer) add("tokenizer", *tokenizer, data);
   if (tagger) add("tagger", *tagger, data);
   if (parser) {
-    const Settings asked = *parser;
-    const int folds = jackknife_folds(asked);
-    parser->set("tags", "input");  // its trainer need not predict them again
     TrainData tagged;
     if (tagger) {
       tagged = {folds ? jackknife_tags(data.train, folds, *tagger, context) : data.train, data.dev};
       parse_all(*stages.back().parser, tagged.dev, context.threads);
     }
     add("parser", *parser, tagger ? tagged : data);
-    settings.adopt_known(asked, "parser.");
   }
-  if (stages.empty()) throw usage_error("a pipeline needs a stage: set tagger.recipe or parser.recipe");
-  settings.know_prefix("");  // the stages have checked everything that is not theirs
   return {std::make_unique<Pipeline>(std::move(stages)), std::move(reports)};
 }
 

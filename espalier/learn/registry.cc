@@ -51,11 +51,28 @@ Trained train(const Settings& settings, const TrainData& data, const TrainContex
     if (entry.name != name) continue;
     const int folds = entry.reads_tags ? jackknife_folds(settings) : 0;
     if (folds == 0) return entry.train(settings, data, context);
-    return entry.train(settings, with_predicted_tags(data, folds, tagger_settings(settings), context), context);
+    // Before the taggers are trained, which takes long, everything that could be wrong with the settings is looked at.
+    const Settings tagger = tagger_settings(settings);
+    check_settings(tagger);
+    TrainContext check;
+    check.check_only = true;
+    Trained nothing = entry.train(settings, {}, check);
+    if (context.check_only) return nothing;
+    return entry.train(settings, with_predicted_tags(data, folds, tagger, context), context);
   }
   const auto names = trainer_names();
   throw usage_error("recipe '{}' is not one that can be trained{}; known are {}", name, suggestion(name, names),
                     fmt::join(names, ", "));
+}
+
+void check_settings(const Settings& settings) {
+  TrainContext context;
+  context.check_only = true;
+  train(settings, {}, context);
+}
+
+void note_left_out(const TrainContext& context, size_t count, std::string_view why) {
+  if (count) context.note(fmt::format("{} training sentences are left out: {}", count, why));
 }
 
 std::vector<std::string> trainer_names() {

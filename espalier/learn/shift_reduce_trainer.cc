@@ -4,6 +4,7 @@
 
 #include "espalier/features/shift_reduce_templates.h"
 #include "espalier/learn/beam_update.h"
+#include "espalier/learn/identity.h"
 #include "espalier/learn/online.h"
 #include "espalier/parser/shift_reduce_parser.h"
 #include "espalier/space/shift_reduce.h"
@@ -183,10 +184,9 @@ class ShiftReduceLearner final : public OnlineLearner {
 Trained train_shift_reduce(const Settings& settings, const TrainData& data, const TrainContext& context) {
   const Options options(settings);
   settings.check_all_known();
+  if (context.check_only) return {};
   ShiftReduceLearner learner(options, data.train);
-  const std::string identity = settings.to_json().dump() + " seed " + std::to_string(context.seed) + " sentences " +
-                               std::to_string(learner.size());
-  return train_online(learner, options.epochs, identity, data, context);
+  return train_online(learner, options.epochs, run_identity(settings, data, context.seed), data, context);
 }
 
 }  // namespace espalier

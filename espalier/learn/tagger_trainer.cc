@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "espalier/features/tagging.h"
+#include "espalier/learn/identity.h"
 #include "espalier/learn/online.h"
 #include "espalier/parser/tagger.h"
 #include "espalier/search/tag_scorer.h"
@@ -293,10 +294,9 @@ class TaggerLearner final : public OnlineLearner {
 Trained train_tagger(const Settings& settings, const TrainData& data, const TrainContext& context) {
   const TaggerOptions options = TaggerOptions::from(settings);
   settings.check_all_known();
+  if (context.check_only) return {};
   TaggerLearner learner(options, data.train);
-  const std::string identity = settings.to_json().dump() + " seed " + std::to_string(context.seed) + " sentences " +
-                               std::to_string(learner.size());
-  return train_online(learner, options.epochs, identity, data, context);
+  return train_online(learner, options.epochs, run_identity(settings, data, context.seed), data, context);
 }
 
 }  // namespace espalier

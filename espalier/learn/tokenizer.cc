@@ -32,6 +32,7 @@ std::vector<Paragraph> cut(const std::vector<Paragraph>& paragraphs, size_t long
 Trained train_tokenizer(const Settings& settings, const TrainData& data, const TrainContext& context) {
   const TaskTraining options(settings, context, 8, "sgd");
   settings.check_all_known();
+  if (context.check_only) return {};
 
   std::vector<WordSplitter::Seen> tokens;
   std::vector<Paragraph> paragraphs = cut(surface_of(data.train, &tokens), 2000);

@@ -2,6 +2,7 @@
 // search: epochs over the treebank, the best epoch on dev kept. Tested by tests/l2s_parser_test.cc.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <utility>
@@ -43,6 +44,8 @@ Trained train_task(const Task& task, const TaskTraining& options, const TrainDat
   for (const Sentence& sentence : data.train) {
     if (usable(sentence)) order.push_back(&sentence);
   }
+  const auto words = std::ranges::count_if(data.train, [](const Sentence& s) { return s.size() > 0; });
+  note_left_out(context, static_cast<size_t>(words) - order.size(), "not trees with one root");
   if (order.empty()) throw Error(ErrorKind::kData, "no sentence of the training data can be learned from");
 
   Reduction reduction(options.learner, options.reduction, task.actions());

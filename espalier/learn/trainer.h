@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "espalier/parser/parser.h"
@@ -32,6 +33,10 @@ struct TrainContext {
   bool resume = false;
   std::string checkpoint;  ///< file for --resume; "" = keep none
   std::function<void(const Progress&)> progress = [](const Progress&) {};
+  /// One line for the user that is not progress: what the trainer does with odd data.
+  std::function<void(const std::string&)> note = [](const std::string&) {};
+  /// Only ask for all settings and check them: the trainer returns nothing, before it looks at the data.
+  bool check_only = false;
   /// Set when the user asked to stop: finish soon and return the best model so far.
   const std::atomic<bool>* stop = nullptr;
 
@@ -52,6 +57,11 @@ using TrainFunction = Trained (*)(const Settings& settings, const TrainData& dat
 
 /// Trains what settings' key `recipe` names. Throws a usage Error for an unknown recipe or setting.
 Trained train(const Settings& settings, const TrainData& data, const TrainContext& context);
+/// Throws what `train` would throw about the settings, in no time; afterwards settings.known() is complete.
+void check_settings(const Settings& settings);
 std::vector<std::string> trainer_names();
+
+/// Tells the user that `count` sentences are not learned from, unless that is none.
+void note_left_out(const TrainContext& context, size_t count, std::string_view why);
 
 }  // namespace espalier

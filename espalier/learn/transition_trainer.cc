@@ -6,6 +6,7 @@
 
 #include "espalier/base/rng.h"
 #include "espalier/learn/beam_update.h"
+#include "espalier/learn/identity.h"
 #include "espalier/learn/online.h"
 #include "espalier/learn/transition_options.h"
 #include "espalier/parser/transition_parser.h"
@@ -26,8 +27,8 @@ struct Instance {
 template <class Space, class Features>
 class TransitionLearner final : public OnlineLearner {
  public:
-  TransitionLearner(TransitionOptions options, const std::vector<Sentence>& treebank, uint64_t seed)
-      : options_(std::move(options)), seed_(seed), weights_(prepare(treebank)) {}
+  TransitionLearner(TransitionOptions options, const std::vector<Sentence>& treebank, const TrainContext& context)
+      : options_(std::move(options)), seed_(context.seed), weights_(prepare(treebank, context)) {}
 
   size_t size() const override { return instances_.size(); }
 
@@ -56,7 +57,7 @@ class TransitionLearner final : public OnlineLearner {
   }
 
   /// Reads the treebank: labels, actions, gold derivations. Returns weights of the right width.
-  OnlineLinear prepare(const std::vector<Sentence>& treebank) {
+  OnlineLinear prepare(const std::vector<Sentence>& treebank, const TrainContext& context) {
     model_.system = options_.system;
     model_.features = options_.features;
     model_.beam = options_.beam;
@@ -71,8 +72,14 @@ class TransitionLearner final : public OnlineLearner {
 
     Vocabulary labels;
     std::map<std::pair<int, int>, long> counts;
+    size_t not_trees = 0, crossing = 0;
+    const Roots roots = model_.single_root ? Roots::kOne : Roots::kAny;
     for (const Sentence& original : treebank) {
-      if (original.size() == 0 || (model_.single_root && !tree_problem(original).empty())) continue;
+      if (original.size() == 0) continue;
+      if (!tree_problem(original, nullptr, roots).empty()) {
+        ++not_trees;
+        continue;
+      }
       Sentence sentence = original;
       if (model_.pseudo_projective) encode_pseudo_projective(sentence);
       DependencyTree tree(sentence.size());
@@ -81,7 +88,10 @@ class TransitionLearner final : public OnlineLearner {
         tree.label[static_cast<size_t>(i)] = labels.add(sentence.word(i).deprel);
       }
       if (!Space::kNonProjective && !is_projective(tree.head)) {
-        if (options_.projectivity == "none") continue;
+        if (options_.projectivity == "none") {
+          ++crossing;
+          continue;
+        }
         projectivise(tree.head);
       }
       for (int i = 1; i <= sentence.size(); ++i)
@@ -89,6 +99,9 @@ class TransitionLearner final : public OnlineLearner {
       instances_.push_back({{}, Gold(tree), {}});
       instances_.back().atoms.encode(sentence, model_.columns);
     }
+    note_left_out(context, not_trees,
+                  model_.single_root ? "not trees with one root (root=multiple allows several)" : "not trees");
+    note_left_out(context, crossing, "they have crossing arcs (projectivity=none)");
     if (instances_.empty()) throw Error(ErrorKind::kData, "there is no sentence to learn from");
 
     std::vector<ActionTable::Count> actions;
@@ -229,11 +242,10 @@ class TransitionLearner final : public OnlineLearner {
 Trained train_transition(const Settings& settings, const TrainData& data, const TrainContext& context) {
   const TransitionOptions options = TransitionOptions::from(settings);
   settings.check_all_known();
+  if (context.check_only) return {};
   return with_transition_system(options.system, options.features, [&]<class Space, class Features>() {
-    TransitionLearner<Space, Features> learner(options, data.train, context.seed);
-    const std::string identity = settings.to_json().dump() + " seed " + std::to_string(context.seed) + " sentences " +
-                                 std::to_string(learner.size());
-    return train_online(learner, options.epochs, identity, data, context);
+    TransitionLearner<Space, Features> learner(options, data.train, context);
+    return train_online(learner, options.epochs, run_identity(settings, data, context.seed), data, context);
   });
 }
 

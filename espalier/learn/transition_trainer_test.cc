@@ -4,51 +4,11 @@
 
 #include <filesystem>
 
-#include "espalier/base/rng.h"
 #include "espalier/learn/dev_score.h"
+#include "tests/toy_treebank.h"
 
 namespace espalier {
 namespace {
-
-Token word(const char* form, const char* upos, int head, const char* label) {
-  Token token;
-  token.form = form;
-  token.upos = upos;
-  token.head = head;
-  token.deprel = label;
-  return token;
-}
-
-/// Sentences of a little language that can be learned without error: "the old dog sees a cat in the house".
-std::vector<Sentence> toy_treebank(int sentences, uint64_t seed) {
-  static const char* const nouns[] = {"dog", "cat", "house", "tree", "boy"};
-  Rng rng(seed, "toy");
-  std::vector<Sentence> treebank;
-  for (int s = 0; s < sentences; ++s) {
-    Sentence sentence;
-    auto& t = sentence.tokens;
-    auto noun_phrase = [&](int head, const char* label, bool with_case) {
-      std::vector<Token> phrase;
-      if (with_case) phrase.push_back(word("in", "ADP", 0, "case"));
-      if (rng.below(2)) phrase.push_back(word(rng.below(2) ? "the" : "a", "DET", 0, "det"));
-      for (size_t k = rng.below(3); k > 0; --k) phrase.push_back(word("old", "ADJ", 0, "amod"));
-      const int noun = static_cast<int>(t.size() + phrase.size()) + 1;
-      for (Token& token : phrase) token.head = noun;
-      phrase.push_back(word(nouns[rng.below(5)], "NOUN", head, label));
-      t.insert(t.end(), phrase.begin(), phrase.end());
-      return noun;
-    };
-    const int subject = noun_phrase(-2, "nsubj", false);
-    const int verb = static_cast<int>(t.size()) + 1;
-    t.push_back(word("sees", "VERB", 0, "root"));
-    t[static_cast<size_t>(subject - 1)].head = verb;
-    noun_phrase(verb, "obj", false);
-    if (rng.below(2)) noun_phrase(verb, "obl", true);
-    t.push_back(word(".", "PUNCT", verb, "punct"));
-    treebank.push_back(sentence);
-  }
-  return treebank;
-}
 
 TrainData toy_data() { return {toy_treebank(80, 1), toy_treebank(40, 2)}; }
 
@@ -188,6 +148,31 @@ TEST(TransitionTrainer, CrossingArcsAreLiftedEncodedSwappedOrLeftOut) {
   EXPECT_EQ(las({"recipe=beam", "epochs=3", "min-updates=1", "system=swap"}), 100);
   EXPECT_LT(las({"recipe=beam", "epochs=3", "min-updates=1", "projectivity=lift"}), 100);
   EXPECT_THROW(las({"recipe=beam", "projectivity=none"}), Error);
+}
+
+TEST(TransitionTrainer, SeveralRootsAreLearnedWhereTheTreebankHasThem) {
+  // A Prague-style treebank: the verb and the full stop both hang on the root.
+  TrainData data = toy_data();
+  for (auto* sentences : {&data.train, &data.dev})
+    for (Sentence& sentence : *sentences) sentence.tokens.back().head = 0;
+  std::vector<std::string> notes;
+  TrainContext context;
+  context.note = [&](const std::string& note) { notes.push_back(note); };
+  for (const char* system : {"system=arc-standard", "system=arc-eager", "system=arc-hybrid", "system=swap"}) {
+    const auto trained =
+        train_transition(settings({"recipe=beam", "epochs=4", "min-updates=1", system}), data, context);
+    EXPECT_GT(trained.report.at("dev").at("las").get<double>(), 97) << system;
+  }
+  EXPECT_EQ(notes.size(), 0u);
+  EXPECT_THROW(train_transition(settings({"recipe=beam", "root=single"}), data, context), Error);
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_EQ(notes[0].find("80 training sentences are left out"), 0u) << notes[0];
+
+  // A cycle is nothing to learn from, however many roots are allowed.
+  data.train[0].tokens[0].head = 2;
+  data.train[0].tokens[1].head = 1;
+  train_transition(settings({"recipe=greedy", "epochs=1"}), data, context);
+  EXPECT_EQ(notes.back(), "1 training sentences are left out: not trees");
 }
 
 TEST(TransitionTrainer, UnknownSettingsAreRefused) {

@@ -1,4 +1,6 @@
 // How a classify model lies in its file: names as JSON in the metadata, trees and sequence hashes as arrays.
+#include <algorithm>
+
 #include "espalier/parser/classify_parser.h"
 
 namespace espalier {
@@ -99,7 +101,10 @@ ClassifyModel ClassifyModel::load(const ModelPart& part) {
   const auto names = nlohmann::json::parse(vocabulary.begin(), vocabulary.end());
   ClassifyModel model{AtomSpace::from_json(names), {}, Strategy::kRightToLeft, "", "", true};
   const auto damaged = [&] { return data_error(part.file->name(), 0, "the model's metadata is damaged"); };
-  if (model.space.labels() < 1 || model.space.labels() >= static_cast<int>(model.space.symbols().size())) {
+  const auto& symbols = model.space.symbols();
+  const int labels = model.space.labels();
+  if (labels < 1 || labels >= static_cast<int>(symbols.size()) ||
+      !std::all_of(symbols.begin() + labels, symbols.end(), [](auto& tag) { return tag.starts_with('/'); })) {
     throw damaged();
   }
   for (const uint64_t hash : part.array<uint64_t>("sequences")) model.space.add_sequence(hash);

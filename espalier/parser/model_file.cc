@@ -121,7 +121,7 @@ std::string_view as_text(std::span<const std::byte> bytes) {
 
 }  // namespace
 
-std::string ModelWriter::to_bytes() const {
+std::string ModelWriter::to_bytes(bool packed) const {
   std::vector<std::pair<std::string_view, std::string_view>> all;
   const std::string about = metadata.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   all.emplace_back("metadata", about);
@@ -151,12 +151,10 @@ std::string ModelWriter::to_bytes() const {
     file.resize(aligned(file.size()), '\0');
     file += bytes;
   }
-  return file;
+  return packed ? pack(file) : file;
 }
 
-void ModelWriter::save(const std::string& file, bool packed) const {
-  write_file(file, packed ? pack(to_bytes()) : to_bytes());
-}
+void ModelWriter::save(const std::string& file, bool packed) const { write_file(file, to_bytes(packed)); }
 
 std::shared_ptr<const ModelFile> ModelFile::open(const std::string& file) {
   const int fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);

@@ -35,7 +35,7 @@ class ModelWriter {
   }
   /// Writes to a temporary beside `file` and renames it: the old file stays whole until the new one is.
   void save(const std::string& file, bool packed = false) const;
-  std::string to_bytes() const;
+  std::string to_bytes(bool packed = false) const;
 
  private:
   struct Section {

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "espalier/base/unicode.h"
+#include "espalier/format/segmenter.h"
 #include "espalier/parser/imperative_parser.h"
 
 namespace espalier {
@@ -90,7 +91,7 @@ void Tokenizer::add_sentences(const L2sTokenizer::Example& x, std::vector<Senten
       sentence.tokens.push_back(std::move(t));
     }
     token_begin = i + 1;
-    if (L2sTokenizer::ends_sentence(x.labels[i]) || i + 1 == n) {
+    if (L2sTokenizer::ends_sentence(x.labels[i]) || i + 1 == n || sentence.tokens.size() >= kLongestSentence) {
       const auto text = std::u32string_view(x.text).substr(sentence_begin, i + 1 - sentence_begin);
       sentence.comments.push_back("# text = " + one_line(text));
       sentences.push_back(std::move(sentence));

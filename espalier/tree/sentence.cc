@@ -34,7 +34,7 @@ std::optional<MultiwordToken> as_multiword(const ExtraLine& line) {
   return result;
 }
 
-std::vector<TreeProblem> tree_problems(const Sentence& sentence) {
+std::vector<TreeProblem> tree_problems(const Sentence& sentence, Roots roots) {
   std::vector<TreeProblem> problems;
   const int n = sentence.size();
   int root = 0;
@@ -48,7 +48,7 @@ std::vector<TreeProblem> tree_problems(const Sentence& sentence) {
       problems.push_back({i, fmt::format("HEAD {} is past the end of the sentence", head)});
     else if (head == i)
       problems.push_back({i, "the word is its own head"});
-    else if (head == 0 && root)
+    else if (head == 0 && root && roots == Roots::kOne)
       problems.push_back({i, fmt::format("a second root (the first is token {})", root)});
     else if (head == 0)
       root = i;
@@ -69,8 +69,8 @@ std::vector<TreeProblem> tree_problems(const Sentence& sentence) {
   return problems;
 }
 
-std::string tree_problem(const Sentence& sentence, int* word) {
-  const std::vector<TreeProblem> problems = tree_problems(sentence);
+std::string tree_problem(const Sentence& sentence, int* word, Roots roots) {
+  const std::vector<TreeProblem> problems = tree_problems(sentence, roots);
   if (problems.empty()) return "";
   if (word) *word = problems.front().word;
   return problems.front().message;

@@ -55,14 +55,17 @@ struct Sentence {
   void clear();
 };
 
-/// Something that keeps a sentence's heads from being one single-rooted tree.
+/// How many words may hang on the artificial root: one, as UD has it, or any number (Prague-style treebanks).
+enum class Roots { kOne, kAny };
+
+/// Something that keeps a sentence's heads from being a tree.
 struct TreeProblem {
   int word;  ///< the word to blame
   std::string message;
 };
-/// All of them: every word with a wrong head, every root but the first, every cycle once. O(n).
-std::vector<TreeProblem> tree_problems(const Sentence&);
+/// All of them: every word with a wrong head, every root that is one too many, every cycle once. O(n).
+std::vector<TreeProblem> tree_problems(const Sentence&, Roots roots = Roots::kOne);
 /// The first of them, or "" if there is none; `word` receives the number of the word to blame.
-std::string tree_problem(const Sentence&, int* word = nullptr);
+std::string tree_problem(const Sentence&, int* word = nullptr, Roots roots = Roots::kOne);
 
 }  // namespace espalier

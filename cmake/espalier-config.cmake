@@ -1,0 +1,13 @@
+# find_package(espalier): the libraries espalier::parse (everything that parses) and espalier::train (and what trains).
+include(CMakeFindDependencyMacro)
+find_dependency(Threads)
+find_dependency(fmt)
+find_dependency(nlohmann_json)
+find_dependency(tomlplusplus)
+find_dependency(tsl-robin-map)
+find_dependency(ZLIB)
+find_dependency(ICU COMPONENTS uc i18n)
+find_dependency(PkgConfig)
+pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
+pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
+include(${CMAKE_CURRENT_LIST_DIR}/espalier-targets.cmake)

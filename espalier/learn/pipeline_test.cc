@@ -1,0 +1,113 @@
+#include "espalier/learn/pipeline.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "espalier/base/error.h"
+#include "espalier/base/file.h"
+#include "espalier/learn/folds.h"
+#include "tests/temporary_folder.h"
+#include "tests/toy_treebank.h"
+
+namespace espalier {
+namespace {
+
+Settings settings(std::initializer_list<const char*> pairs) {
+  Settings s;
+  s.set("recipe", "pipeline");
+  for (const char* pair : pairs) s.set_pair(pair);
+  return s;
+}
+
+Settings small_pipeline() {
+  return settings({"tagger.epochs=2", "parser.recipe=greedy", "epochs=3", "parser.tags=jackknife:3"});
+}
+
+TrainData toy_data() { return {toy_treebank(60, 1), toy_treebank(20, 2)}; }
+
+/// Everything that the command line would save.
+std::string bytes_of(const Trained& trained, const Settings& settings) {
+  ModelWriter writer;
+  writer.metadata["model"] = save_part(*trained.parser, writer, "");
+  writer.metadata["report"] = trained.report;
+  for (const auto& [key, known] : settings.known()) writer.metadata["settings"][key] = known.value;
+  return writer.to_bytes();
+}
+
+TEST(TrainPipeline, WrongSettingsOfAnyStageFailBeforeTheFirstTrains) {
+  TrainContext context;
+  context.progress = [](const Progress& progress) { ADD_FAILURE() << progress.phase; };
+  for (const char* wrong : {"parser.beem=3", "beem=3", "tagger.epoch=3", "tagger.epochs=none", "parser.tags=gold",
+                            "parser.recipe=nonesuch", "tager.epochs=3", "tokenizer.recipe=nonesuch"})
+    EXPECT_THROW(train(settings({wrong}), toy_data(), context), Error) << wrong;
+  EXPECT_THROW(train(settings({"tagger.recipe=", "parser.recipe="}), toy_data(), context), Error);
+  EXPECT_THROW(train(settings({"parser.recipe=", "beam=3"}), toy_data(), context), Error);
+}
+
+TEST(TrainPipeline, EveryTrainerCanCheckItsSettingsAlone) {
+  for (const std::string& name : trainer_names()) {
+    Settings right, wrong;
+    right.set("recipe", name);
+    EXPECT_NO_THROW(check_settings(right)) << name;
+    wrong.set("recipe", name);
+    wrong.set("no-such-key", "1");
+    EXPECT_THROW(check_settings(wrong), Error) << name;
+  }
+}
+
+TEST(TrainPipeline, SettingsInForceNameTheStages) {
+  const Settings s = small_pipeline();
+  train(s, toy_data(), {});
+  EXPECT_EQ(s.known().at("parser.tags").value, "jackknife:3");
+  EXPECT_EQ(s.known().at("parser.epochs").value, "3");
+  EXPECT_EQ(s.known().at("tagger.epochs").value, "2");
+}
+
+/// Stops a run when `at` says so, resumes it, and compares with one that was not stopped.
+void expect_same_when_stopped(const std::function<bool(const Progress&)>& at, const std::string& finished) {
+  const TemporaryFolder folder;
+  const TrainData data = toy_data();
+  std::atomic<bool> stop = false;
+  TrainContext context;
+  context.checkpoint = folder / "m.esp.checkpoint";
+  context.stop = &stop;
+  context.progress = [&](const Progress& progress) {
+    if (at(progress)) stop = true;
+  };
+  const Settings first = small_pipeline();
+  try {
+    train(first, data, context);
+  } catch (const Error&) {  // stopped between two stages
+  }
+  ASSERT_TRUE(stop);
+
+  stop = false;
+  context.resume = true;
+  std::vector<std::string> phases;
+  context.progress = [&](const Progress& progress) { phases.push_back(progress.phase); };
+  const Settings resumed = small_pipeline(), whole = small_pipeline();
+  EXPECT_EQ(bytes_of(train(resumed, data, context), resumed), bytes_of(train(whole, data, {}), whole));
+  for (const std::string& phase : phases) EXPECT_FALSE(!finished.empty() && phase.starts_with(finished)) << phase;
+}
+
+TEST(TrainPipeline, AResumedRunGivesTheSameBytes) {
+  expect_same_when_stopped([](const Progress& p) { return p.phase == "tagger train" && p.epoch == 1; }, "");
+  expect_same_when_stopped([](const Progress& p) { return p.phase == "jackknife" && p.done == 2; }, "tagger");
+  expect_same_when_stopped([](const Progress& p) { return p.phase == "parser train" && p.epoch == 2; }, "tagger");
+}
+
+TEST(TrainPipeline, AFinishedStageOfOtherDataIsNotTakenUp) {
+  const TemporaryFolder folder;
+  TrainContext context;
+  context.checkpoint = folder / "m.esp.checkpoint";
+  train(small_pipeline(), toy_data(), context);
+  ASSERT_TRUE(std::filesystem::exists(checkpoint_folder(context) + "/tagger.esp"));
+  const TrainData other{toy_treebank(60, 7), toy_treebank(20, 8)};
+  context.resume = true;
+  const Settings resumed = small_pipeline(), whole = small_pipeline();
+  EXPECT_EQ(bytes_of(train(resumed, other, context), resumed), bytes_of(train(whole, other, {}), whole));
+}
+
+}  // namespace
+}  // namespace espalier
