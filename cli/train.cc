@@ -141,7 +141,10 @@ void add_train_command(CLI::App& app) {
   command->add_option("-t,--train", options->train, "Treebanks to learn from; .gz is fine")->required()->expected(-1);
   command->add_option("-d,--dev", options->dev, "Treebank to measure on after each epoch; the best epoch is kept");
   command->add_option("-m,--model", options->model, "Model file to write (.esp)")->required();
-  command->add_option("-s,--set", options->set, "key=value, over the recipe's; `espalier recipes NAME --settings` lists them")->expected(-1);
+  command
+      ->add_option("-s,--set", options->set,
+                   "key=value, over the recipe's; `espalier recipes NAME --settings` lists them")
+      ->expected(-1);
   command->add_option("--from", options->from, "Format of the treebanks if their names do not tell");
   command->add_option("--threads", options->threads, "Threads; 0 = one per core. The model does not depend on it")
       ->check(CLI::NonNegativeNumber)

@@ -27,9 +27,9 @@ struct TagAtoms {
     kSuffix3,
     kSuffix4,
     kSuffix5,
-    kShape,      // capitals, small letters, digits; runs collapsed
-    kFlags,      // the shape's gist with the place in the sentence
-    kAmbiguity,  // of the form, or of the lower-cased form; else its shape and ending
+    kShape,           // capitals, small letters, digits; runs collapsed
+    kFlags,           // the shape's gist with the place in the sentence
+    kAmbiguity,       // of the form, or of the lower-cased form; else its shape and ending
     kLowerAmbiguity,  // of the lower-cased form: what a capitalised word may be if the capital is the sentence's
     kFields
   };

@@ -76,8 +76,8 @@ uint64_t main_features(std::string_view feats) {
   return mix(sum + kFineSeed);
 }
 
-/// In lower case, every digit a 0: how a word is written at the start of a sentence or in a heading, and which number it
-/// is, matter less than that it is seen again.
+/// In lower case, every digit a 0: how a word is written at the start of a sentence or in a heading, and which number
+/// it is, matter less than that it is seen again.
 void normalise(std::string_view form, std::string& result) {
   result.clear();
   const auto* bytes = reinterpret_cast<const uint8_t*>(form.data());
@@ -85,7 +85,9 @@ void normalise(std::string_view form, std::string& result) {
   for (int32_t at = 0; at < size;) {
     const char byte = form[static_cast<size_t>(at)];
     if (static_cast<unsigned char>(byte) < 0x80) {
-      result += byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte - 'A' + 'a') : byte >= '0' && byte <= '9' ? '0' : byte;
+      result += byte >= 'A' && byte <= 'Z'   ? static_cast<char>(byte - 'A' + 'a')
+                : byte >= '0' && byte <= '9' ? '0'
+                                             : byte;
       ++at;
       continue;
     }

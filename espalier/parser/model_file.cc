@@ -73,7 +73,8 @@ std::string pack(std::string_view bytes) {
     const std::string_view frame = bytes.substr(begin, kFrame);
     const size_t end = packed.size();
     packed.resize(end + ZSTD_compressBound(frame.size()));
-    const size_t size = ZSTD_compress(packed.data() + end, packed.size() - end, frame.data(), frame.size(), kPackingLevel);
+    const size_t size =
+        ZSTD_compress(packed.data() + end, packed.size() - end, frame.data(), frame.size(), kPackingLevel);
     if (ZSTD_isError(size)) throw run_error("cannot pack the model: {}", ZSTD_getErrorName(size));
     packed.resize(end + size);
   }
