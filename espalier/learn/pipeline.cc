@@ -1,5 +1,6 @@
 #include "espalier/learn/pipeline.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 
@@ -12,10 +13,18 @@
 namespace espalier {
 namespace {
 
+/// Only a treebank that tells where words stand together teaches how to cut raw text.
+bool tells_spaces(const std::vector<Sentence>& treebank) {
+  return std::ranges::any_of(treebank, [](const Sentence& sentence) {
+    return std::ranges::any_of(sentence.tokens, [](const Token& token) { return token.misc.find("SpaceAfter=No") != std::string::npos; });
+  });
+}
+
 /// The stage's recipe with its changes; nothing if it is not wanted.
-std::optional<Settings> stage_settings(const std::string& stage, const std::string& fallback,
-                                       const Settings& settings) {
-  const std::string name = settings.text(stage + ".recipe", fallback, "recipe of the " + stage + " (empty: none)");
+std::optional<Settings> stage_settings(const std::string& stage, const std::string& fallback, const Settings& settings,
+                                       const TrainData& data) {
+  std::string name = settings.text(stage + ".recipe", fallback, "recipe of the " + stage + " (empty: none)");
+  if (stage == "tokenizer" && name == "auto") name = tells_spaces(data.train) ? "tokenizer" : "";
   if (name.empty()) return std::nullopt;
   Settings own = load_recipe(name);
   const std::string trainer = own.text("recipe", "", "");
@@ -57,9 +66,9 @@ Trained finished_or_trained(const std::string& stage, const Settings& settings, 
 }  // namespace
 
 Trained train_pipeline(const Settings& settings, const TrainData& data, const TrainContext& context) {
-  const auto tokenizer = stage_settings("tokenizer", "", settings);
-  const auto tagger = stage_settings("tagger", "tagger", settings);
-  auto parser = stage_settings("parser", "beam", settings);
+  const auto tokenizer = stage_settings("tokenizer", "auto", settings, data);
+  const auto tagger = stage_settings("tagger", "tagger", settings, data);
+  auto parser = stage_settings("parser", "beam", settings, data);
   if (!tokenizer && !tagger && !parser)
     throw usage_error("a pipeline needs a stage: set tagger.recipe or parser.recipe");
 

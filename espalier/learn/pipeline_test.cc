@@ -45,6 +45,17 @@ TEST(TrainPipeline, WrongSettingsOfAnyStageFailBeforeTheFirstTrains) {
   EXPECT_THROW(train(settings({"parser.recipe=", "beam=3"}), toy_data(), context), Error);
 }
 
+TEST(TrainPipeline, TheTokenizerComesWhereTheTreebankTellsSpaces) {
+  TrainData data = toy_data();
+  const Settings greedy = settings({"tagger.recipe=", "parser.recipe=greedy", "epochs=1"});
+  EXPECT_FALSE(train(greedy, data, {}).parser->can_tokenize());
+  for (Sentence& sentence : data.train) sentence.tokens[0].misc = "SpaceAfter=No";
+  EXPECT_TRUE(train(greedy, data, {}).parser->can_tokenize());
+  Settings without = greedy;
+  without.set("tokenizer.recipe", "");
+  EXPECT_FALSE(train(without, data, {}).parser->can_tokenize());
+}
+
 TEST(TrainPipeline, EveryTrainerCanCheckItsSettingsAlone) {
   for (const std::string& name : trainer_names()) {
     Settings right, wrong;
