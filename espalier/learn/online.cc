@@ -1,5 +1,6 @@
 #include "espalier/learn/online.h"
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <numeric>
@@ -11,7 +12,9 @@ namespace espalier {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr int kRestraint = 20;        // a checkpoint may cost 1/20 of the time
+// The weights of a large model are gigabytes: a checkpoint may cost 1/20 of the time, and short runs do without.
+constexpr int kRestraint = 20;
+constexpr auto kBetweenCheckpoints = std::chrono::minutes(1);
 constexpr size_t kBetweenNews = 256;  // instances
 
 struct Run {
@@ -98,7 +101,8 @@ Trained train_online(OnlineLearner& learner, int epochs, const std::string& iden
       run.best_epoch = epoch;
     }
     if (complete && !context.checkpoint.empty() && epoch < epochs &&
-        (context.stopping() || Clock::now() - last_checkpoint > kRestraint * cost)) {
+        (context.stopping() ||
+         Clock::now() - last_checkpoint > std::max<Clock::duration>(kBetweenCheckpoints, kRestraint * cost))) {
       const auto begin = Clock::now();
       save_checkpoint(learner, run, identity, context.checkpoint);
       last_checkpoint = Clock::now();

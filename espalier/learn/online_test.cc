@@ -65,28 +65,24 @@ class Online : public testing::Test {
   std::atomic<bool> stop_ = false;
 };
 
-TEST_F(Online, AnEpochThatWasCutShortDoesNotCount) {
-  for (const size_t stop_at : {21, 25, 29}) {
-    Recorder cut(&stop_, stop_at);
-    const Trained first = train_online(cut, 4, "run", {}, context(false));
-    ASSERT_TRUE(first.parser);
-    EXPECT_EQ(first.report.at("epochs"), 2) << stop_at;
-    EXPECT_EQ(first.report.at("curve").size(), 2u);
+TEST_F(Online, OnlyFinishedEpochsCount) {
+  for (const size_t cut_at : {1, 5, 9}) {
+    // Stopped with the last instance of the second epoch: it is finished, and kept.
+    Recorder first(&stop_, 20);
+    EXPECT_EQ(train_online(first, 4, "run", {}, context(false)).report.at("epochs"), 2);
+    // Stopped within the third: that one does not count, and the checkpoint is still the second's.
     stop_ = false;
-    Recorder resumed;
-    const Trained second = train_online(resumed, 4, "run", {}, context(true));
-    EXPECT_EQ(resumed.seen(), uninterrupted(4)) << stop_at;
-    EXPECT_EQ(second.report.at("curve").size(), 4u);
+    Recorder second(&stop_, cut_at);
+    const Trained cut = train_online(second, 4, "run", {}, context(true));
+    ASSERT_TRUE(cut.parser);
+    EXPECT_EQ(cut.report.at("epochs"), 2) << cut_at;
+    EXPECT_EQ(cut.report.at("curve").size(), 2u);
+    stop_ = false;
+    Recorder third;
+    const Trained whole = train_online(third, 4, "run", {}, context(true));
+    EXPECT_EQ(third.seen(), uninterrupted(4)) << cut_at;
+    EXPECT_EQ(whole.report.at("curve").size(), 4u);
   }
-}
-
-TEST_F(Online, TheLastInstanceOfAnEpochCompletesIt) {
-  Recorder cut(&stop_, 20);
-  EXPECT_EQ(train_online(cut, 4, "run", {}, context(false)).report.at("epochs"), 2);
-  stop_ = false;
-  Recorder resumed;
-  train_online(resumed, 4, "run", {}, context(true));
-  EXPECT_EQ(resumed.seen(), uninterrupted(4));
 }
 
 TEST_F(Online, CutInTheFirstEpochThereIsAModelButNothingToResume) {
@@ -105,7 +101,7 @@ TEST_F(Online, StoppedBeforeItBeganThereIsNoModel) {
 }
 
 TEST_F(Online, ACheckpointOfAnotherRunIsRefused) {
-  Recorder cut(&stop_, 25);
+  Recorder cut(&stop_, 20);
   train_online(cut, 4, "run", {}, context(false));
   stop_ = false;
   Recorder other;
