@@ -16,7 +16,8 @@ namespace {
 /// Only a treebank that tells where words stand together teaches how to cut raw text.
 bool tells_spaces(const std::vector<Sentence>& treebank) {
   return std::ranges::any_of(treebank, [](const Sentence& sentence) {
-    return std::ranges::any_of(sentence.tokens, [](const Token& token) { return token.misc.find("SpaceAfter=No") != std::string::npos; });
+    return std::ranges::any_of(
+        sentence.tokens, [](const Token& token) { return token.misc.find("SpaceAfter=No") != std::string::npos; });
   });
 }
 
