@@ -4,11 +4,13 @@
 
 namespace espalier {
 
-Reduction::Reduction(const LearnerOptions& options, Kind kind, std::span<const int> actions) : kind_(kind) {
+Reduction::Reduction(const LearnerOptions& options, Kind kind, std::span<const int> actions, float margin)
+    : kind_(kind), margin_(margin) {
   LearnerOptions own = options;
   for (int count : actions) {
     const size_t size = static_cast<size_t>(count);
-    parts_.push_back({make_base_learner(own, count), std::vector<float>(size), std::vector<float>(size), 0});
+    parts_.push_back({make_base_learner(own, count), CollisionCounter(own.bits), std::vector<float>(size),
+                      std::vector<float>(size), 0});
     ++own.seed;
   }
 }
@@ -23,6 +25,7 @@ void Reduction::learn(const FeatureBag& features, std::span<const int> allowed, 
                       int learner, bool predicted) {
   if (!predicted) predict(features, learner);
   Part& part = parts_[static_cast<size_t>(learner)];
+  part.collisions.see(features.keys());
   std::ranges::fill(part.gradient, 0.0f);
   if (kind_ == Kind::kOneAgainstAll) {
     part.highest = std::max(part.highest, *std::ranges::max_element(costs));
@@ -35,7 +38,9 @@ void Reduction::learn(const FeatureBag& features, std::span<const int> allowed, 
   }
   size_t chosen = 0, best = allowed.size();
   for (size_t i = 0; i < allowed.size(); ++i) {
-    const auto looks = [&](size_t at) { return part.predicted[static_cast<size_t>(allowed[at])]; };
+    const auto looks = [&](size_t at) {
+      return part.predicted[static_cast<size_t>(allowed[at])] - margin_ * costs[at];
+    };
     if (looks(i) < looks(chosen)) chosen = i;
     if (costs[i] == 0 && (best == allowed.size() || looks(i) < looks(best))) best = i;
   }
@@ -44,6 +49,15 @@ void Reduction::learn(const FeatureBag& features, std::span<const int> allowed, 
     part.gradient[static_cast<size_t>(allowed[chosen])] = -costs[chosen];
   }
   part.learner->update(features, part.gradient, LossShape::kLinear);
+}
+
+double Reduction::collision_rate() const {
+  double shared = 0, all = 0;
+  for (const Part& part : parts_) {
+    shared += part.collisions.rate() * part.collisions.features();
+    all += part.collisions.features();
+  }
+  return all > 0 ? shared / all : 0;
 }
 
 void Reduction::sample_average(int window) {

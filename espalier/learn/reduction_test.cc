@@ -56,6 +56,29 @@ TEST(Reduction, WeightedMovesTwoActionsByTheDifferenceOfTheirCosts) {
   EXPECT_EQ(std::vector(p.begin(), p.end()), (std::vector<float>{3, -3, 0}));
 }
 
+TEST(Reduction, AMarginIsScaledByTheCosts) {
+  Reduction reduction(linear("perceptron"), Reduction::Kind::kWeighted, std::vector<int>{2}, 2.5f);
+  FeatureBag bag;
+  for (const float gap : {0, 4, 8, 8}) {  // grows by 4 until it is more than margin * cost = 5
+    auto p = reduction.predict(bag, 0);
+    EXPECT_EQ(p[0] - p[1], gap);
+    reduction.learn(bag, std::vector<int>{0, 1}, std::vector<float>{2, 0}, 0, false);
+  }
+}
+
+TEST(CollisionCounter, CountsFeaturesThatShareARow) {
+  const auto key = [](uint64_t row, uint64_t rest) { return row << 60 | rest; };
+  CollisionCounter all(4, 1);
+  all.see(std::vector{key(0, 1), key(0, 2), key(3, 1), key(3, 1), key(15, 7)});
+  EXPECT_EQ(all.features(), 4);
+  EXPECT_EQ(all.rate(), 0.5);
+  CollisionCounter half(4, 2);  // rows 0, 2, 4, ...
+  half.see(std::vector{key(0, 1), key(0, 2), key(3, 1), key(3, 2), key(4, 7), key(6, 7)});
+  EXPECT_EQ(half.features(), 8);
+  EXPECT_EQ(half.rate(), 0.5);
+  EXPECT_EQ(CollisionCounter(4).rate(), 0);
+}
+
 TEST(Reduction, LearnersAreSeparate) {
   Reduction reduction(linear("adaptive"), Reduction::Kind::kOneAgainstAll, std::vector<int>{2, 3});
   FeatureBag bag;

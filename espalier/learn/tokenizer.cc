@@ -45,7 +45,7 @@ Trained train_tokenizer(const Settings& settings, const TrainData& data, const T
   task.multiword_tokens =
       std::ranges::any_of(tokens, [](const WordSplitter::Seen& seen) { return seen.words.size() > 1; });
 
-  Reduction reduction(options.learner, options.reduction, task.actions());
+  Reduction reduction(options.learner, options.reduction, task.actions(), options.margin);
   Imitation imitation(options.imitation, reduction, context.seed);
   Rng shuffler(context.seed, "shuffle");
   L2sTokenizer::Example example;

@@ -16,6 +16,8 @@ TaskTraining::TaskTraining(const Settings& settings, const TrainContext& context
                                            "how costs become examples of the base learner");
   if (perceptron && name == "csoaa") throw usage_error("learner=perceptron needs reduction=weighted");
   reduction = name == "csoaa" ? Reduction::Kind::kOneAgainstAll : Reduction::Kind::kWeighted;
+  margin =
+      static_cast<float>(settings.real("margin", 0, 0, 1000, "weighted: by how much a wrong action must look dearer"));
   epochs = static_cast<int>(settings.integer("epochs", default_epochs, 1, 1000, "passes over the training data"));
   average = static_cast<int>(
       settings.integer("average", 4, 0, 1000, "weights are averaged over so many samples per epoch; 0: not at all"));

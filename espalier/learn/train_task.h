@@ -20,6 +20,7 @@ namespace espalier {
 struct TaskTraining {
   LearnerOptions learner;
   Reduction::Kind reduction;
+  float margin;
   ImitationOptions imitation;
   int epochs;
   int average;  ///< samples per epoch of the averaged weights
@@ -48,7 +49,7 @@ Trained train_task(const Task& task, const TaskTraining& options, const TrainDat
   note_left_out(context, static_cast<size_t>(words) - order.size(), "not trees with one root");
   if (order.empty()) throw Error(ErrorKind::kData, "no sentence of the training data can be learned from");
 
-  Reduction reduction(options.learner, options.reduction, task.actions());
+  Reduction reduction(options.learner, options.reduction, task.actions(), options.margin);
   Imitation imitation(options.imitation, reduction, context.seed);
   Rng shuffler(context.seed, "shuffle");
   typename Task::Example example;
@@ -65,7 +66,8 @@ Trained train_task(const Task& task, const TaskTraining& options, const TrainDat
       if (i % 256 == 0) context.progress({"train", epoch, options.epochs, i, order.size(), false, {}});
     }
     auto parser = make(reduction.freeze());
-    nlohmann::json values = {{"loss", loss}, {"examples", imitation.examples()}};
+    nlohmann::json values = {
+        {"loss", loss}, {"examples", imitation.examples()}, {"collision_rate", reduction.collision_rate()}};
     double reached = epoch;  // without dev the last epoch is the best
     if (!data.dev.empty()) {
       reached = score(score_dev(*parser, data.dev, context.threads));

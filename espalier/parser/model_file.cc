@@ -13,6 +13,7 @@
 
 #include "espalier/base/file.h"
 #include "espalier/base/hash.h"
+#include "espalier/base/large_pages.h"
 #include "espalier/base/parallel.h"
 
 namespace espalier {
@@ -97,23 +98,14 @@ std::vector<Frame> frames_of(std::string_view packed, const std::string& name) {
   while (!packed.empty()) {
     const unsigned long long size = ZSTD_getFrameContentSize(packed.data(), packed.size());
     const size_t length = ZSTD_findFrameCompressedSize(packed.data(), packed.size());
-    // zstd cannot shrink anything much beyond this; a larger claim is a lie.
-    if (ZSTD_isError(length) || size > kMostUnpacked - begin || size / 20000 > length)
+    // A block of one repeated byte, 128 KiB in 4 bytes, is the most that zstd can do; a larger claim is a lie.
+    if (ZSTD_isError(length) || size > kMostUnpacked - begin || size / (size_t{128} * 1024 / 4) > length)
       throw data_error(name, 0, "the packed model is damaged or cut short");
     frames.push_back({packed.substr(0, length), begin, size});
     begin += size;
     packed.remove_prefix(length);
   }
   return frames;
-}
-
-/// Large pages, where they are to be had, make filling fresh memory several times faster.
-void prefer_large_pages([[maybe_unused]] std::byte* memory, [[maybe_unused]] size_t size) {
-#ifdef MADV_HUGEPAGE
-  const auto page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
-  const size_t skipped = page - reinterpret_cast<uintptr_t>(memory) % page;
-  if (size > skipped) ::madvise(memory + skipped, size - skipped, MADV_HUGEPAGE);
-#endif
 }
 
 std::string_view as_text(std::span<const std::byte> bytes) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "espalier/base/large_pages.h"
 #include "espalier/scorer/hashed_rows.h"
 
 namespace espalier {
@@ -35,15 +36,17 @@ HashedRegressor::HashedRegressor(const RegressorShape& shape, const RowReader& r
     for (float weight : weights) largest = std::max(largest, std::abs(weight));
   }
   scale_ = largest > 0 ? largest / 32767 : 1;
-  auto cells = std::make_shared<std::vector<int16_t>>(rows * width);
+  const std::shared_ptr<int16_t[]> cells(new int16_t[rows * width]);
+  prefer_large_pages(cells.get(), rows * width * sizeof(int16_t));
+  std::fill_n(cells.get(), rows * width, int16_t{0});
   for (size_t row = 0; row < rows; ++row) {
     read(row, weights);
     for (size_t j = 0; j < weights.size(); ++j) {
-      (*cells)[row * width + j] = static_cast<int16_t>(std::lround(weights[j] / scale_));
+      cells[row * width + j] = static_cast<int16_t>(std::lround(weights[j] / scale_));
     }
   }
-  cells_ = *cells;
-  keep_ = std::move(cells);
+  cells_ = {cells.get(), rows * width};
+  keep_ = cells;
 }
 
 HashedRegressor::HashedRegressor(const RegressorShape& shape, float scale, std::span<const int16_t> cells,

@@ -199,23 +199,16 @@ LearnerOptions LearnerOptions::from(const Settings& settings, const std::string&
   o.name = settings.choice("learner", default_name, {"sgd", "adaptive", "nn", "ftrl", "nn+ftrl", "perceptron"},
                            "base learner of learning to search");
   const bool net = o.name.starts_with("nn");
-  const bool ftrl = o.name.ends_with("ftrl");
+  // Every setting is known whatever the learner: a recipe may say them all, and --set learner=... is enough.
   o.bits = static_cast<int>(settings.integer("bits", net ? 18 : 20, 8, 28, "2^bits hashed rows per learner"));
-  if (net) {
-    o.hidden = static_cast<int>(settings.integer("hidden", 5, 1, 1024, "hidden units (per action unless shared)"));
-    o.shared = settings.flag("shared_hidden", false, "one hidden layer for all actions");
-  } else {
-    o.hidden = 0;
-  }
-  if (ftrl) {
-    o.ftrl_alpha = settings.real("ftrl_alpha", o.ftrl_alpha, 1e-6, 100, "learning rate of FTRL");
-    o.ftrl_beta = settings.real("ftrl_beta", o.ftrl_beta, 0, 100, "smoothing of FTRL");
-    o.l1 = settings.real("l1", 0, 0, 100, "l1 penalty of FTRL");
-    o.l2 = settings.real("l2", 0, 0, 100, "l2 penalty of FTRL");
-  } else if (o.name != "perceptron") {
-    o.rate = settings.real("rate", o.rate, 1e-6, 100, "learning rate");
-    if (o.name == "sgd") o.decay = settings.real("decay", o.decay, 1, 1e12, "examples after which sgd slows down");
-  }
+  o.hidden = static_cast<int>(settings.integer("hidden", 5, 1, 1024, "nn: hidden units (per action unless shared)"));
+  o.shared = settings.flag("shared_hidden", false, "nn: one hidden layer for all actions");
+  o.ftrl_alpha = settings.real("ftrl_alpha", o.ftrl_alpha, 1e-6, 100, "learning rate of FTRL");
+  o.ftrl_beta = settings.real("ftrl_beta", o.ftrl_beta, 0, 100, "smoothing of FTRL");
+  o.l1 = settings.real("l1", 0, 0, 100, "l1 penalty of FTRL");
+  o.l2 = settings.real("l2", 0, 0, 100, "l2 penalty of FTRL");
+  o.rate = settings.real("rate", o.rate, 1e-6, 100, "learning rate of sgd, adaptive and nn");
+  o.decay = settings.real("decay", o.decay, 1, 1e12, "examples after which sgd slows down");
   o.seed = seed;
   return o;
 }

@@ -7,6 +7,7 @@
 #include <memory>
 #include <new>
 
+#include "espalier/base/large_pages.h"
 #include "espalier/scorer/hashed_rows.h"
 
 namespace espalier {
@@ -16,8 +17,10 @@ class TrainingRows {
   TrainingRows(int bits, size_t cells, int planes)
       : bits_(bits), width_(padded_width(cells)), stride_(width_ * static_cast<size_t>(planes)) {
     // calloc, unlike new, leaves untouched pages unallocated; one spare line to align the first row.
-    memory_.reset(static_cast<float*>(std::calloc(((size_t{1} << bits) + 1) * stride_ + 16, sizeof(float))));
+    const size_t count = ((size_t{1} << bits) + 1) * stride_ + 16;
+    memory_.reset(static_cast<float*>(std::calloc(count, sizeof(float))));
     if (!memory_) throw std::bad_alloc();
+    prefer_large_pages(memory_.get(), count * sizeof(float));
     void* begin = memory_.get();
     size_t space = SIZE_MAX;
     cells_ = static_cast<float*>(std::align(64, stride_ * sizeof(float), begin, space));
