@@ -25,6 +25,7 @@ ImitationOptions ImitationOptions::from(const Settings& settings) {
   o.deviations = deviations == "closed"     ? Deviations::kClosed
                  : deviations == "snapshot" ? Deviations::kSnapshot
                                             : Deviations::kReplay;
+  o.highest_cost = settings.real("highest_cost", o.highest_cost, 1e-3, 1e6, "what an action costs at most");
   o.explored = settings.real("explored", 1, 0, 1, "share of steps whose alternatives are rolled out");
   o.ties_by_model =
       settings.choice("ref_tie", "first", {"first", "model"}, "which of several reference actions") == "model";
@@ -114,7 +115,7 @@ int Imitation::roll_in(const Decision& decision) {
         costs_[i] = allowed[i] != right && !decision.reference.contains(allowed[i]);
       }
     }
-    learn(decision.features, allowed, costs_, decision.learner, true);
+    learn(decision.features, allowed, decision.learner, true);
   } else if (options_.explored >= 1 || steps_rng_.uniform() < options_.explored) {
     if (options_.deviations != Deviations::kReplay) snapshots_ = true;
     step.explore = true;
@@ -148,12 +149,12 @@ const std::any* Imitation::resume_point() {
   return &last.state;
 }
 
-void Imitation::learn(const FeatureBag& features, std::span<const int> allowed, std::span<const float> costs,
-                      int learner, bool predicted) {
+void Imitation::learn(const FeatureBag& features, std::span<const int> allowed, int learner, bool predicted) {
   ++examples_;
   // If every action costs the same there is nothing to tell apart.
-  if (std::ranges::all_of(costs, [&](float cost) { return cost == costs[0]; })) return;
-  learner_.learn(features, allowed, costs, learner, predicted);
+  if (std::ranges::all_of(costs_, [&](float cost) { return cost == costs_[0]; })) return;
+  for (float& cost : costs_) cost = std::min(cost, static_cast<float>(options_.highest_cost));
+  learner_.learn(features, allowed, costs_, learner, predicted);
 }
 
 void Imitation::train(const std::function<void(Search&)>& run) {
@@ -190,7 +191,7 @@ void Imitation::train(const std::function<void(Search&)>& run) {
     const double least = *std::ranges::min_element(losses);
     costs_.resize(losses.size());
     for (size_t i = 0; i < losses.size(); ++i) costs_[i] = static_cast<float>(losses[i] - least);
-    learn(steps_[t].features, steps_[t].allowed, costs_, steps_[t].learner, false);
+    learn(steps_[t].features, steps_[t].allowed, steps_[t].learner, false);
   }
 }
 

@@ -34,6 +34,7 @@ struct ImitationOptions {
   double alpha = 1e-5;          ///< mixing: the learned policy has probability 1 - (1 - alpha)^t after t examples
   double rollout_learned = -1;  ///< in roll-outs, this probability instead, if not negative
   Deviations deviations = Deviations::kClosed;  ///< closed form where it can be had
+  double highest_cost = 1e6;                    ///< what costs more counts as this: squared losses fear extremes
   double explored = 1;                          ///< share of the steps whose alternatives are rolled out
   bool ties_by_model = false;  ///< of several reference actions take the model's favourite, not the first
 
@@ -78,8 +79,8 @@ class Imitation final : public Search {
 
   int roll_in(const Decision& decision);
   int roll_out(const Decision& decision);
-  void learn(const FeatureBag& features, std::span<const int> allowed, std::span<const float> costs, int learner,
-             bool predicted);
+  /// Learns costs_.
+  void learn(const FeatureBag& features, std::span<const int> allowed, int learner, bool predicted);
   int reference_action(const Decision& decision, std::span<const float> predicted) const;
   bool draw_learned(Policy policy, double fixed, bool trajectory_learned, Rng& rng) const;
 

@@ -101,6 +101,14 @@ TEST(Imitation, LearnedRollOutsSeeTheModelsOwnMistakes) {
   EXPECT_EQ(learned[1].costs, (std::vector<float>{0, 2, 2}));
 }
 
+TEST(Imitation, CostsAreCutAtTheHighest) {
+  const ImitationOptions options{.rollin = Policy::kLearned, .rollout = Policy::kReference, .highest_cost = 1.5};
+  const auto seen = examples_of({{0, 0}}, options, 1);
+  ASSERT_EQ(seen.size(), 2u);
+  EXPECT_EQ(seen[0].costs, (std::vector<float>{0, 1, 1}));
+  EXPECT_EQ(seen[1].costs, (std::vector<float>{0, 1.5, 1.5}));
+}
+
 TEST(Imitation, SnapshotsAndReplayGiveTheSameExamples) {
   const Policy policies[] = {Policy::kLearned, Policy::kReference, Policy::kMixState, Policy::kMixRoll};
   for (Policy rollin : policies) {

@@ -207,7 +207,7 @@ LearnerOptions LearnerOptions::from(const Settings& settings, const std::string&
   o.ftrl_beta = settings.real("ftrl_beta", o.ftrl_beta, 0, 100, "smoothing of FTRL");
   o.l1 = settings.real("l1", 0, 0, 100, "l1 penalty of FTRL");
   o.l2 = settings.real("l2", 0, 0, 100, "l2 penalty of FTRL");
-  o.rate = settings.real("rate", o.rate, 1e-6, 100, "learning rate of sgd, adaptive and nn");
+  o.rate = settings.real("rate", o.name == "sgd" ? 0.5 : 0.2, 1e-6, 100, "learning rate of sgd, adaptive and nn");
   o.decay = settings.real("decay", o.decay, 1, 1e12, "examples after which sgd slows down");
   o.seed = seed;
   return o;
