@@ -87,7 +87,7 @@ class HeadFinder {
 class ShiftReduceLearner final : public OnlineLearner {
  public:
   ShiftReduceLearner(const Options& options, const std::vector<Sentence>& treebank)
-      : options_(options), weights_((prepare(treebank), factors_.columns())) {}
+      : options_(options), weights_((prepare(treebank), factors_.columns()), true) {}
 
   size_t size() const override { return instances_.size(); }
 

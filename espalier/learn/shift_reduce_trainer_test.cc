@@ -119,5 +119,27 @@ TEST(ShiftReduceTrainer, EverySentenceGetsATree) {
   parser->parse(nothing, *workspace);
 }
 
+TEST(ShiftReduceTrainer, APipelineParsesWordsWithoutTags) {
+  const TrainData data = toy_data();
+  const std::vector<Settings> recipes = {
+      settings({"recipe=pipeline", "parser.recipe=shift-reduce", "parser.tags=jackknife:2", "parser.epochs=4",
+                "parser.min-updates=1", "tagger.epochs=3"}),
+      settings({"recipe=pipeline", "parser.recipe=classify", "parser.tags=jackknife:2", "parser.seeds=1",
+                "parser.sample=1000", "parser.least-lambda=3", "tagger.epochs=3"})};
+  for (const Settings& recipe : recipes) {
+    const auto trained = train(recipe, data, {});
+    auto workspace = trained.parser->make_workspace();
+    int right = 0;
+    for (const Sentence& gold : data.dev) {
+      Sentence sentence = gold;
+      sentence.constituents.clear();
+      for (Token& token : sentence.tokens) token.xpos = "_";
+      trained.parser->parse(sentence, *workspace);
+      right += brackets(sentence) == brackets(gold);
+    }
+    EXPECT_GT(right, 30) << recipe.to_json();
+  }
+}
+
 }  // namespace
 }  // namespace espalier

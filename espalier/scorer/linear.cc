@@ -24,7 +24,18 @@ std::string Linear::problem() const {
   return "";
 }
 
-OnlineLinear::OnlineLinear(int columns) : columns_(padded_columns(columns)) { new_row(0); }
+OnlineLinear::OnlineLinear(int columns, bool patient) : columns_(padded_columns(columns)) {
+  new_row(0);
+  if (patient) wanted_.assign(kRemembered, 0);
+}
+
+bool OnlineLinear::wanted_before(uint64_t key) {
+  uint16_t& place = wanted_[(key >> 8) & (kRemembered - 1)];
+  const auto part = static_cast<uint16_t>((key & 255) << 8), now = static_cast<uint16_t>(clock_ & 255);
+  const bool before = (place & 0xff00) == part && (place & 255) != now && place != 0;
+  if (!before) place = part | now;
+  return before;
+}
 
 uint32_t OnlineLinear::new_row(uint64_t key) {
   const auto row = static_cast<uint32_t>(updates_.size());
@@ -55,6 +66,7 @@ void OnlineLinear::locate(std::span<const uint64_t> keys, uint32_t* rows) {
     if (rows[i] != 0) continue;
     rows[i] = index_.find(keys[i]);  // an earlier key of this call may have made it
     if (rows[i] != 0) continue;
+    if (!wanted_.empty() && !wanted_before(keys[i])) continue;
     if (index_row(static_cast<uint32_t>(updates_.size()), keys[i])) rows[i] = new_row(keys[i]);
   }
 }
@@ -146,8 +158,9 @@ Linear OnlineLinear::freeze(const Freeze& how) const {
 std::string OnlineLinear::save() const {
   std::string bytes;
   auto put = [&](const void* data, size_t size) { bytes.append(static_cast<const char*>(data), size); };
-  const uint64_t header[3] = {static_cast<uint64_t>(columns_), clock_, updates_.size()};
+  const uint64_t header[4] = {static_cast<uint64_t>(columns_), clock_, updates_.size(), wanted_.size()};
   put(header, sizeof header);
+  put(wanted_.data(), wanted_.size() * sizeof wanted_[0]);
   put(keys_.data(), keys_.size() * sizeof keys_[0]);
   put(updates_.data(), updates_.size() * sizeof updates_[0]);
   const size_t row_bytes = static_cast<size_t>(columns_) * sizeof(float);
@@ -165,11 +178,13 @@ OnlineLinear OnlineLinear::restore(std::string_view bytes) {
     std::memcpy(data, bytes.data() + at, size);
     at += size;
   };
-  uint64_t header[3];
+  uint64_t header[4];
   get(header, sizeof header);
-  if (header[0] == 0 || header[0] > 65536 || header[2] == 0 || header[2] > bytes.size())
+  if (header[0] == 0 || header[0] > 65536 || header[2] == 0 || header[2] > bytes.size() ||
+      (header[3] != 0 && header[3] != kRemembered))
     throw Error(ErrorKind::kData, "the checkpoint is damaged");
-  OnlineLinear linear(static_cast<int>(header[0]));
+  OnlineLinear linear(static_cast<int>(header[0]), header[3] != 0);
+  get(linear.wanted_.data(), linear.wanted_.size() * sizeof linear.wanted_[0]);
   linear.clock_ = header[1];
   std::vector<uint64_t> keys(header[2]);
   get(keys.data(), keys.size() * sizeof keys[0]);

@@ -61,7 +61,9 @@ class OnlineLinear {
  public:
   using Sum = float;
 
-  explicit OnlineLinear(int columns);
+  /// A patient one makes a feature's row only at the second instance that wants to change it: most features are wanted
+  /// once, and would take most of the memory.
+  explicit OnlineLinear(int columns, bool patient = false);
 
   void add(std::span<const uint64_t> keys, Sum* sum) const {
     uint32_t found[kMostFeatures];
@@ -69,7 +71,7 @@ class OnlineLinear {
     row_sum().float_rows(weight_chunks_.data(), kChunkBits, columns_, {found, keys.size()}, sum);
   }
 
-  /// Row numbers of the keys, made where they are new (0 where the index has no room).
+  /// Row numbers of the keys, made where they are new (0 where the index has no room, or patience is asked for).
   void locate(std::span<const uint64_t> keys, uint32_t* rows);
   /// Adds `change[c]` to column c of all these rows, and counts the update; rows that were hardly ever updated are left
   /// out when frozen. Row 0 must not be among them.
@@ -109,6 +111,7 @@ class OnlineLinear {
     return static_cast<size_t>(row & ((1u << kChunkBits) - 1)) * static_cast<size_t>(columns_);
   }
   uint32_t new_row(uint64_t key);
+  bool wanted_before(uint64_t key);
   bool index_row(uint32_t row, uint64_t key);
 
   int columns_;
@@ -119,6 +122,9 @@ class OnlineLinear {
   std::vector<std::unique_ptr<float[]>> memory_;
   std::vector<float*> weight_chunks_, average_chunks_;
   std::vector<float> late_change_;
+  // Of a patient one: for the last key that hashed here, part of it and of the clock. Later keys push earlier ones out.
+  static constexpr size_t kRemembered = size_t{1} << 24;
+  std::vector<uint16_t> wanted_;
 };
 
 }  // namespace espalier

@@ -167,5 +167,24 @@ TEST(Linear, ForeignPiecesAreRefused) {
   EXPECT_NE(Linear(index, good.rows(), 64, 1, nullptr).problem(), "");
 }
 
+TEST(OnlineLinear, APatientOneWaitsForTheSecondInstance) {
+  OnlineLinear weights(32, true);
+  const uint64_t key = 0x1234567890abcdefu;
+  uint32_t row = 1;
+  weights.locate({&key, 1}, &row);
+  EXPECT_EQ(row, 0u);
+  weights.locate({&key, 1}, &row);
+  EXPECT_EQ(row, 0u) << "the same instance";
+  weights.tick();
+  OnlineLinear again = OnlineLinear::restore(weights.save());
+  for (OnlineLinear* one : {&weights, &again}) {
+    one->locate({&key, 1}, &row);
+    EXPECT_NE(row, 0u);
+    const uint64_t other = key + 1;
+    one->locate({&other, 1}, &row);
+    EXPECT_EQ(row, 0u);
+  }
+}
+
 }  // namespace
 }  // namespace espalier
