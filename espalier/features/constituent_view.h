@@ -42,10 +42,6 @@ enum ConstituentValue : uint8_t {
   C0l,
   C0r,
   C0u,
-  C0ll,
-  C0lr,
-  C0rl,
-  C0rr,
   W0l,
   W0r,
   Production0,  ///< labels of all its children so far
@@ -150,8 +146,6 @@ class ConstituentGatherer {
     item(unary0 ? kNothing : s0l, C0l, W0l), item(s0r, C0r, W0r);
     item(unary1 ? kNothing : s1l, C1l, W1l), item(s1r, C1r, W1r);
     set(C0u, unary0 ? symbol(s0l) : 0), set(C1u, unary1 ? symbol(s1l) : 0);
-    set(C0ll, symbol(at(s0l.left))), set(C0lr, symbol(at(s0l.right)));
-    set(C0rl, symbol(at(s0r.left))), set(C0rr, symbol(at(s0r.right)));
     set(Production0, s0.production), set(Production1, s1.production);
     const uint64_t pair = combine(symbol(s1), symbol(s0));
     set(C10, pair), set(C210, combine(symbol(s2), pair));
@@ -165,7 +159,7 @@ class ConstituentGatherer {
     set(MarksEnd, atoms.marks_after(a.last));
     set(Left, static_cast<uint64_t>(std::min(a.last - c.next + 1, 4)));
 
-    view.near = combine(s0.look[2], static_cast<uint64_t>(c.next));
+    view.near = combine(s0.look[1], static_cast<uint64_t>(c.next));
     view.structure = combine(view.near, s1.look[1]);
     view.deep = combine(view.structure, combine(s2.look[0], s3.look[0]));
   }

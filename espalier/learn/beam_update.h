@@ -41,8 +41,7 @@ class BeamUpdate {
     auto rows = [&](const auto& state) {
       const float* row = scorer_.remembered_row(state, arena_);
       if (!factors_.factored()) return row;
-      factors_.expand(row, row_);
-      return static_cast<const float*>(row_.data());
+      return factors_.expand(row, actions_, space_.legal(state, arena_), row_);
     };
 
     // Scores of the gold prefixes; the beam finds their rows in the memo again.

@@ -20,6 +20,7 @@ struct Options : BeamOptions {
   int epochs, least_updates;
   long max_length, min_labels, min_chains;
   float drop;
+  bool patient;
   std::string head_rules, head_rules_origin;
 
   explicit Options(const Settings& s) {
@@ -37,6 +38,7 @@ struct Options : BeamOptions {
         static_cast<int>(s.integer("min-updates", 2, 1, 1000000, "features updated less often are dropped"));
     drop = static_cast<float>(
         s.real("drop", 0.5, 0, 0.99, "this share of the features, those with the smallest weights, is dropped too"));
+    patient = s.flag("patient", true, "learn nothing about a feature the first time: a third of the memory");
     max_length = s.integer("max-length", 0, 0, 1000000, "use only sentences of at most so many words; 0 = all");
     min_labels = s.integer("min-label-count", 3, 1, 1000000, "rarer labels are cut out of the trees");
     min_chains = s.integer("min-chain-count", 3, 1, 1000000, "rarer chains of unary nodes lose their lower nodes");
@@ -87,7 +89,7 @@ class HeadFinder {
 class ShiftReduceLearner final : public OnlineLearner {
  public:
   ShiftReduceLearner(const Options& options, const std::vector<Sentence>& treebank)
-      : options_(options), weights_((prepare(treebank), factors_.columns()), true) {}
+      : options_(options), weights_((prepare(treebank), factors_.columns()), options.patient) {}
 
   size_t size() const override { return instances_.size(); }
 

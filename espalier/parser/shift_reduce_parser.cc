@@ -89,8 +89,8 @@ class ShiftReduceParser final : public Parser {
   void search(const Sentence& sentence, int width, Scratch& scratch) const {
     begin(sentence, scratch);
     scratch.beam.run(space_, model_.actions, scratch.atoms.size(), width, scratch.arena, [&](const auto& state, int) {
-      factors_.expand(scratch.scorer.remembered_row(state, scratch.arena), scratch.row);
-      return scratch.row.data();
+      return factors_.expand(scratch.scorer.remembered_row(state, scratch.arena), model_.actions,
+                             space_.legal(state, scratch.arena), scratch.row);
     });
   }
 

@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "espalier/base/huge_pages.h"
+
 namespace espalier {
 
 struct alignas(64) FeatureBucket {
@@ -31,7 +33,7 @@ class FeatureIndex {
   bool crowded() const { return size_ > buckets_.size() * 4; }
 
  private:
-  std::vector<FeatureBucket> buckets_;
+  std::vector<FeatureBucket, HugePageAllocator<FeatureBucket>> buckets_;
   size_t size_ = 0;
 };
 

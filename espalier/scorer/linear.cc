@@ -42,8 +42,8 @@ uint32_t OnlineLinear::new_row(uint64_t key) {
   if ((row >> kChunkBits) == weight_chunks_.size()) {
     const size_t floats = (size_t{1} << kChunkBits) * static_cast<size_t>(columns_);
     for (auto* chunks : {&weight_chunks_, &average_chunks_}) {
-      memory_.push_back(std::make_unique<float[]>(floats));
-      chunks->push_back(memory_.back().get());
+      memory_.emplace_back(floats);
+      chunks->push_back(memory_.back().data());
     }
   }
   keys_.push_back(key);

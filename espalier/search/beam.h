@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <span>
 #include <tuple>
 #include <vector>
@@ -35,10 +36,11 @@ class Beam {
     first_ = 0;
     for (int step = 1; !finished(space, arena); ++step) {
       candidates_.clear();
+      bound_ = std::numeric_limits<double>::infinity();
       const int last = static_cast<int>(nodes_.size());
       for (int i = first_; i < last; ++i) {
         expand(space, actions, arena, rows, i);
-        if constexpr (RestrictsLabels<Space>) keep_best(static_cast<size_t>(width));  // there are very many
+        if constexpr (RestrictsLabels<Space>) keep_best(static_cast<size_t>(width));
       }
       const size_t kept = std::min(candidates_.size(), static_cast<size_t>(width));
       std::ranges::partial_sort(candidates_, candidates_.begin() + static_cast<long>(kept));
@@ -96,7 +98,8 @@ class Beam {
     for (; legal; legal &= legal - 1) {
       const int move = std::countr_zero(legal);
       const auto offer = [&](int column) {
-        candidates_.push_back({-(from.score + static_cast<double>(row[column])), index, column});
+        const double negative = -(from.score + static_cast<double>(row[column]));
+        if (negative <= bound_) candidates_.push_back({negative, index, column});
       };
       if constexpr (RestrictsLabels<Space>) {
         for (int column = actions.begin(move); column < actions.end(move); ++column)
@@ -107,14 +110,17 @@ class Beam {
     }
   }
 
+  /// Where all labels compete there are very many candidates: only those that may survive are kept.
   void keep_best(size_t width) {
     if (candidates_.size() <= width) return;
-    std::ranges::nth_element(candidates_, candidates_.begin() + static_cast<long>(width));
+    std::ranges::nth_element(candidates_, candidates_.begin() + static_cast<long>(width - 1));
     candidates_.resize(width);
+    bound_ = candidates_.back().negative_score;
   }
 
   std::vector<Node> nodes_;
   std::vector<Candidate> candidates_;
+  double bound_ = 0;  // candidates with a larger negative score are not worth keeping
   int first_ = 0;
 };
 

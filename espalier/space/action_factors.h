@@ -7,7 +7,8 @@
 // Tested by action_factors_test.cc.
 #pragma once
 
-#include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -50,17 +51,24 @@ class ActionFactors {
   /// The columns that a factor's weight is added to.
   Columns columns_of(int factor) const { return ranges_[static_cast<size_t>(factor)]; }
 
-  /// Scores of all actions; only for factored ones.
+  /// scores[c] of actions begin..end-1; only for factored ones.
   template <class Sum, class Score>
-  void expand(const Sum* row, std::vector<Score>& scores) const {
-    scores.resize(ends_.size());
-    const int* factor = factors_.data();
-    for (size_t c = 0; c < ends_.size(); ++c) {
+  void expand(const Sum* row, int begin, int end, Score* scores) const {
+    for (int c = begin; c < end; ++c) {
       Score score{0};
-      for (const int* end = factors_.data() + ends_[c]; factor != end; ++factor)
-        score = static_cast<Score>(score + row[*factor]);
+      for (const int factor : of(c)) score = static_cast<Score>(score + row[factor]);
       scores[c] = score;
     }
+  }
+  /// The same for all actions of some moves.
+  template <class Sum, class Score>
+  const Score* expand(const Sum* row, const ActionTable& actions, uint32_t moves, std::vector<Score>& scores) const {
+    scores.resize(ends_.size());
+    for (; moves; moves &= moves - 1) {
+      const int move = std::countr_zero(moves);
+      expand(row, actions.begin(move), actions.end(move), scores.data());
+    }
+    return scores.data();
   }
 
  private:

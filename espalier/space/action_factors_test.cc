@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "espalier/space/shift_reduce.h"
 
 namespace espalier {
@@ -23,8 +25,8 @@ TEST(ActionFactors, PlainOnesAreTheColumnAndTheColumnsOfItsMove) {
 TEST(ActionFactors, FactoredScoresAreSums) {
   const ActionFactors factors(3, {{0}, {1, 2}, {0, 1, 2}});
   const float row[] = {1, 10, 100};
-  std::vector<double> scores;
-  factors.expand(row, scores);
+  std::vector<double> scores(3);
+  factors.expand(row, 0, 3, scores.data());
   EXPECT_EQ(scores, (std::vector<double>{1, 110, 111}));
 }
 
@@ -46,7 +48,7 @@ TEST(ActionFactors, ReductionsOfOneLabelShareIt) {
   std::vector<float> row(static_cast<size_t>(factors.columns()));
   for (size_t i = 0; i < row.size(); ++i) row[i] = static_cast<float>(1 << i);
   std::vector<float> scores;
-  factors.expand(row.data(), scores);
+  factors.expand(row.data(), actions, (1u << ShiftReduce::kMoves) - 1, scores);
   std::ranges::sort(scores);
   EXPECT_EQ(std::ranges::adjacent_find(scores), scores.end());
 }

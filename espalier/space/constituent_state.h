@@ -24,9 +24,8 @@ struct ConstituentItem {
   bool grows_right = false;  ///< a part that has a child to the right of its head: none will follow on the left
   uint8_t children = 0;      ///< of the constituent, so far
   uint64_t production = 0;   ///< labels of its children, from the head outwards
-  /// Equal for items that look equal: themselves; with their children; with their grandchildren. `below` does not
-  /// count.
-  uint64_t look[3] = {0, 0, 0};
+  /// Equal for items that look equal: themselves; with their children. `below` does not count.
+  uint64_t look[2] = {0, 0};
 };
 
 /// Memory of all items of one sentence; cleared, not freed, between sentences.

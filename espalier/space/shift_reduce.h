@@ -166,7 +166,7 @@ struct ShiftReduce {
   static ConstituentItem word(int number) {
     ConstituentItem item;
     item.first = item.last = item.head = number;
-    item.look[0] = item.look[1] = item.look[2] = mix(static_cast<uint64_t>(number));
+    item.look[0] = item.look[1] = mix(static_cast<uint64_t>(number));
     return item;
   }
 
@@ -208,8 +208,7 @@ struct ShiftReduce {
                            static_cast<uint64_t>(item.head);
     item.look[0] = combine(combine(words, item.production),
                            static_cast<uint64_t>(item.label) << 8 | static_cast<uint64_t>(item.kind) << 1 | item.part);
-    for (int depth : {1, 2})
-      item.look[depth] = combine(item.look[0], combine(left.look[depth - 1], right.look[depth - 1]));
+    item.look[1] = combine(item.look[0], combine(left.look[0], right.look[0]));
   }
 };
 

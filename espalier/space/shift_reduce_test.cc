@@ -99,7 +99,7 @@ struct RandomRows {
   const int* operator()(const ConstituentState& c, int = 0) {
     uint64_t look = static_cast<uint64_t>(c.next * 2 + c.unary_due);
     for (int i = c.top, depth = 0; i >= 0 && depth < 2; i = (*arena)[i].below, ++depth)
-      look = combine(look, (*arena)[i].look[2]);
+      look = combine(look, (*arena)[i].look[1]);
     for (size_t i = 0; i < row.size(); ++i) row[i] = static_cast<int>(combine(look, seed + i) % 1000);
     return row.data();
   }
