@@ -1,5 +1,5 @@
-// Memory for large tables that are read at random: in pages of 2 MB where the system gives them on request, which spares
-// most of the misses in address translation.
+// Memory for large tables that are read at random: in pages of 2 MB where the system gives them on request, which
+// spares most of the misses in address translation.
 #pragma once
 
 #include <sys/mman.h>

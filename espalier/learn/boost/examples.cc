@@ -136,6 +136,9 @@ bool BoostExamples::add(std::span<const int> terminals, std::vector<WordValues> 
     example.positive_bias = 0.5F / static_cast<float>(correct);
     example.negative_bias = wrong ? 0.5F / static_cast<float>(wrong) : 0;
     for (size_t i = first_positive; i < positives.size(); ++i) positives[i].bias = example.positive_bias;
+    // Several inferences may be correct, found in no order.
+    std::ranges::sort(positives.begin() + static_cast<std::ptrdiff_t>(first_positive), positives.end(), {},
+                      &Positive::span);
     states.push_back(example);
 
     const GoldNode& node = nodes[static_cast<size_t>(chosen)];
