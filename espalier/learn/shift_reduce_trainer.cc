@@ -24,21 +24,21 @@ struct Options : BeamOptions {
   std::string head_rules, head_rules_origin;
 
   explicit Options(const Settings& s) {
-    beam = static_cast<int>(s.integer("beam", 16, 1, 4096, "states kept per step, in training and parsing"));
+    beam = static_cast<int>(s.integer("beam", 8, 1, 4096, "states kept per step, in training and parsing"));
     epochs = static_cast<int>(s.integer("epochs", 10, 1, 1000, "passes over the training data"));
     update = s.choice("update", "max-violation", {"standard", "early", "max-violation"},
                       "which prefix a beam update corrects");
     learner =
-        s.choice("learner", "perceptron", {"perceptron", "pa"}, "averaged perceptron, or passive-aggressive steps");
+        s.choice("learner", "pa", {"perceptron", "pa"}, "averaged perceptron, or passive-aggressive steps");
     aggressiveness =
         static_cast<float>(s.real("aggressiveness", 0.01, 1e-6, 1e6, "largest passive-aggressive step (C)"));
     margin = static_cast<float>(
-        s.real("margin", learner == "pa" ? 1 : 100, 0, 1e6, "how far the right action must be ahead"));
+        s.real("margin", learner == "pa" ? 1 : 25, 0, 1e6, "how far the right action must be ahead"));
     least_updates =
-        static_cast<int>(s.integer("min-updates", 2, 1, 1000000, "features updated less often are dropped"));
+        static_cast<int>(s.integer("min-updates", 1, 1, 1000000, "features updated less often are dropped"));
     drop = static_cast<float>(
         s.real("drop", 0.5, 0, 0.99, "this share of the features, those with the smallest weights, is dropped too"));
-    patient = s.flag("patient", true, "learn nothing about a feature the first time: a third of the memory");
+    patient = s.flag("patient", true, "learn nothing about a feature the first time it is wanted: much less memory");
     max_length = s.integer("max-length", 0, 0, 1000000, "use only sentences of at most so many words; 0 = all");
     min_labels = s.integer("min-label-count", 3, 1, 1000000, "rarer labels are cut out of the trees");
     min_chains = s.integer("min-chain-count", 3, 1, 1000000, "rarer chains of unary nodes lose their lower nodes");
