@@ -28,8 +28,7 @@ struct Options : BeamOptions {
     epochs = static_cast<int>(s.integer("epochs", 10, 1, 1000, "passes over the training data"));
     update = s.choice("update", "max-violation", {"standard", "early", "max-violation"},
                       "which prefix a beam update corrects");
-    learner =
-        s.choice("learner", "pa", {"perceptron", "pa"}, "averaged perceptron, or passive-aggressive steps");
+    learner = s.choice("learner", "pa", {"perceptron", "pa"}, "averaged perceptron, or passive-aggressive steps");
     aggressiveness =
         static_cast<float>(s.real("aggressiveness", 0.01, 1e-6, 1e6, "largest passive-aggressive step (C)"));
     margin = static_cast<float>(
