@@ -12,6 +12,7 @@
 #include "espalier/learn/sparse_delta.h"
 #include "espalier/learn/violation.h"
 #include "espalier/parser/graph_parser.h"
+#include "espalier/parser/part_namer.h"
 #include "espalier/tree/projectivity.h"
 
 namespace espalier {
@@ -124,8 +125,8 @@ class GraphTrainer {
     model_.pseudo_projective = settings.projectivity == "pseudo";
     collect();
     learn_arc_filter();
-    arcs_ = std::make_unique<TrainingTable>(22, model_.arc_columns());
-    parts_ = std::make_unique<TrainingTable>(22, kPartColumns);
+    arcs_ = std::make_unique<TrainingTable>(model_.arc_columns());
+    parts_ = std::make_unique<TrainingTable>(kHashedColumns);
     for (int i = 0; i < settings.batch; ++i) decoders_.push_back(std::make_unique<Decoder>(model_, *arcs_, *parts_));
     corrections_.resize(settings.batch);
   }
@@ -275,9 +276,9 @@ void GraphTrainer::compare_exact(const Example& example, Decoder& decoder, Corre
     if (found.head[m] == example.heads[m] && found.label[m] == example.labels[m]) continue;
     step.loss += 1;
     const auto add = [&](int head, int label, float value) {
-      GraphPart part = scores.arc_part(scores.arcs().find(head, m));
+      GraphPart part = scores.features().arc(scores.arcs().find(head, m));
       part.label = label;
-      scores.for_each_feature(
+      scores.features().for_each_feature(
           part, [&](bool of_arc, uint64_t key, uint32_t column) { step.delta.add(of_arc, key, column, value); });
     };
     add(example.heads[m], example.labels[m], 1);
@@ -311,7 +312,7 @@ void GraphTrainer::compare_cube(const Example& example, Decoder& decoder, Correc
     std::sort(changed.begin(), changed.end(),
               [](const auto* a, const auto* b) { return a->first.hash() < b->first.hash(); });
     for (const auto* entry : changed)
-      scores.for_each_feature(entry->first, [&](bool of_arc, uint64_t key, uint32_t column) {
+      scores.features().for_each_feature(entry->first, [&](bool of_arc, uint64_t key, uint32_t column) {
         step->delta.add(of_arc, key, column, static_cast<float>(entry->second));
       });
     parts.clear();

@@ -1,6 +1,6 @@
 #include "espalier/parser/graph_model.h"
 
-#include "espalier/parser/graph_scores.h"
+#include "espalier/parser/graph_part.h"
 
 namespace espalier {
 

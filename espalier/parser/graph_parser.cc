@@ -5,6 +5,7 @@
 #include <queue>
 #include <set>
 
+#include "espalier/parser/part_namer.h"
 #include "espalier/search/kbest_trees.h"
 #include "espalier/tree/projectivity.h"
 
@@ -167,7 +168,7 @@ FeatureVector GraphParser::features(const Sentence& sentence, const Candidate& c
   const GraphScores<FrozenTable>::Gold tree{candidate.tree.head, candidate.tree.label, 0};
   scores.score_arcs(&tree);
   PartNamer collector{scores, [&](const GraphPart& part) {
-                        scores.for_each_feature(part, [&](bool of_arc, uint64_t key, uint32_t column) {
+                        scores.features().for_each_feature(part, [&](bool of_arc, uint64_t key, uint32_t column) {
                           all.push_back({combine(key, column * 2 + of_arc), 1.f});
                         });
                       }};
@@ -199,9 +200,9 @@ FeatureVector GraphParser::features(const Sentence& sentence, const Candidate& c
 
 nlohmann::json GraphParser::save(ModelWriter& writer, const std::string& prefix) const {
   writer.add_array<float>(prefix + "filter", model_.filter.weights());
-  writer.add_array<uint32_t>(prefix + "arc_slots", arcs_.slots());
+  writer.add_array<RowBucket>(prefix + "arc_index", arcs_.index());
   writer.add_array<int8_t>(prefix + "arc_rows", arcs_.bytes());
-  writer.add_array<uint32_t>(prefix + "part_slots", parts_.slots());
+  writer.add_array<RowBucket>(prefix + "part_index", parts_.index());
   writer.add_array<int8_t>(prefix + "part_rows", parts_.bytes());
   writer.add_array<uint16_t>(prefix + "allowed", model_.allowed);
   writer.add_array<uint32_t>(prefix + "allowed_begin", model_.allowed_begin);
@@ -256,9 +257,9 @@ std::unique_ptr<Parser> load_graph_parser(const ModelPart& part, const Settings&
   model.filter.threshold = static_cast<float>(overrides.real("filter_threshold", about.at("filter_threshold"), 0, 100,
                                                              "which arcs survive; larger keeps more (posterior)"));
 
-  FrozenTable arcs(part.array<uint32_t>("arc_slots"), part.array<int8_t>("arc_rows"), model.arc_columns(),
+  FrozenTable arcs(part.array<RowBucket>("arc_index"), part.array<int8_t>("arc_rows"), model.arc_columns(),
                    about.at("arc_unit"));
-  FrozenTable parts(part.array<uint32_t>("part_slots"), part.array<int8_t>("part_rows"), kPartColumns,
+  FrozenTable parts(part.array<RowBucket>("part_index"), part.array<int8_t>("part_rows"), kHashedColumns,
                     about.at("part_unit"));
   if (!arcs.valid() || !parts.valid()) throw damaged("the weights' index");
   CubeOptions options;

@@ -8,6 +8,7 @@
 
 #include "espalier/base/rng.h"
 #include "espalier/learn/trainer.h"
+#include "espalier/parser/part_namer.h"
 #include "espalier/tree/projectivity.h"
 
 namespace espalier {
@@ -193,7 +194,7 @@ TEST(GraphScores, EqualSumsOfFeatureWeights) {
     for (const Token& t : s.tokens) model.labels.add(t.deprel), model.tags.add(t.upos);
   model.finish();
   model.allowed_begin.assign(2 * GraphModel::kTags * GraphModel::kTags + 1, 0);
-  TrainingTable arcs(16, model.arc_columns()), parts(16, kPartColumns);
+  TrainingTable arcs(model.arc_columns()), parts(kHashedColumns);
   GraphScores<TrainingTable> scores(model, arcs, parts);
   const auto prepare = [&](const Sentence& s) {
     scores.encode(s);
@@ -215,7 +216,7 @@ TEST(GraphScores, EqualSumsOfFeatureWeights) {
       for (int r = 0; r < cube.results(); ++r) {
         double sum = 0;
         PartNamer namer{scores, [&](const GraphPart& part) {
-                          scores.for_each_feature(part, [&](bool of_arc, uint64_t key, uint32_t column) {
+                          scores.features().for_each_feature(part, [&](bool of_arc, uint64_t key, uint32_t column) {
                             TrainingTable& table = of_arc ? arcs : parts;
                             if (fill) {
                               table.make(key);

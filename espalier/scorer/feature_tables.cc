@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <new>
+#include <functional>
+
+#include "espalier/base/hash.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -10,36 +12,32 @@
 
 namespace espalier {
 
-TrainingTable::TrainingTable(int log2_slots, int width)
-    : width_(width),
-      capacity_(std::min<uint32_t>((1u << kRowBits) - 1, 1u << log2_slots)),
-      slots_(size_t{1} << log2_slots),
-      index_(slots_),
-      keys_(1),
-      touched_(1),
-      asked_once_(size_t{1} << (log2_slots - 2), 0) {
-  // calloc's pages cost nothing until they are touched.
-  const auto zeros = [&] {
-    auto* memory = static_cast<float*>(std::calloc(size_t{capacity_} * width_, sizeof(float)));
-    if (!memory) throw std::bad_alloc();
-    return memory;
-  };
-  weights_.reset(zeros());
-  moments_.reset(zeros());
+TrainingTable::TrainingTable(int width) : width_(width), asked_once_(size_t{1} << 20, 0) { add_row(0); }
+
+void TrainingTable::add_row(uint64_t key) {
+  if (keys_.size() >> kChunkBits == chunks_.size())
+    chunks_.push_back(std::make_unique<float[]>((size_t{2} << kChunkBits) * static_cast<size_t>(width_)));
+  keys_.push_back(key);
+  touched_.push_back(0);
 }
 
 uint32_t TrainingTable::make(uint64_t key) {
   if (const uint32_t ref = find(key)) return ref;
-  uint64_t& word = asked_once_[key % asked_once_.size()];
+  uint64_t& word = asked_once_[mix(key) % asked_once_.size()];
   const uint64_t bit = uint64_t{1} << (key >> 58);
   if (!(word & bit)) {
     word |= bit;
     return 0;
   }
-  if (rows_ == capacity_ || !index_.insert(slots_, key, rows_)) return 0;
-  keys_.push_back(key);
-  touched_.push_back(0);
-  return rows_++;
+  if (index_.crowded()) {
+    FeatureIndex larger(index_.bucket_count() * 2);
+    for (uint32_t ref = 1; ref < rows(); ++ref) larger.insert(keys_[ref], ref);
+    index_ = std::move(larger);
+  }
+  const uint32_t ref = rows();
+  if (!index_.insert(key, ref)) return 0;
+  add_row(key);
+  return ref;
 }
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
@@ -58,87 +56,116 @@ FrozenTable::FrozenTable(const TrainingTable& table, double clock, int least_upd
   std::vector<uint32_t> kept;
   for (uint32_t ref = 1; ref < table.rows(); ++ref)
     if (table.touched(ref) >= least_updates) kept.push_back(ref);
-  // The most used rows first: they share pages, and come first where a bucket is too small for all.
-  std::stable_sort(kept.begin(), kept.end(),
-                   [&](uint32_t a, uint32_t b) { return table.touched(a) > table.touched(b); });
-  float largest = 0;
-  for (const uint32_t ref : kept)
-    for (int c = 0; c < width_; ++c) largest = std::max(largest, std::abs(table.averaged(ref, c, clock)));
-  // Sums of sixteen times the largest weight still fit 16 bits.
-  unit_ = largest > 0 ? largest / 2048 : 1;
-  owned_slots_ =
-      std::make_shared<std::vector<uint32_t>>(std::max<size_t>(64, std::bit_ceil(kept.size() + kept.size() / 2)), 0);
-  owned_rows_ = std::make_shared<std::vector<int8_t>>(width_, 0);
-  owned_rows_->reserve((kept.size() + 1) * width_);
-  index_ = SlotIndex<kRowBits + kScaleBits>(*owned_slots_);
+  // The most used rows first: they come first where a bucket is too small for all.
+  std::ranges::stable_sort(kept, std::greater(), [&](uint32_t ref) { return table.touched(ref); });
+  std::vector<float> most;  // the largest weight of each row
   for (const uint32_t ref : kept) {
-    float most = 0;
-    for (int c = 0; c < width_; ++c) most = std::max(most, std::abs(table.averaged(ref, c, clock)) / unit_);
-    uint32_t scale = 0;
-    while (scale < (1u << kScaleBits) - 1 && most > 127.f * static_cast<float>(1 << scale)) ++scale;
-    const auto row = static_cast<uint32_t>(owned_rows_->size() / width_);
-    if (most < 0.5f || find(table.key(ref)) != 0 ||
-        !index_.insert(*owned_slots_, table.key(ref), scale << kRowBits | row))
-      continue;
-    for (int c = 0; c < width_; ++c) {
-      const float scaled = table.averaged(ref, c, clock) / unit_ / static_cast<float>(1 << scale);
-      owned_rows_->push_back(static_cast<int8_t>(std::clamp(std::lround(scaled), -127l, 127l)));
-    }
+    most.push_back(0);
+    for (int c = 0; c < width_; ++c) most.back() = std::max(most.back(), std::abs(table.averaged(ref, c, clock)));
   }
-  slots_ = *owned_slots_;
+  // Sums of sixteen times the largest weight still fit 16 bits.
+  const float largest = kept.empty() ? 0 : std::ranges::max(most);
+  unit_ = largest > 0 ? largest / 2032 : 1;
+  const auto shift_of = [&](float weight) {
+    int shift = 0;
+    while (weight > 127.49f * unit_ * static_cast<float>(1 << shift)) shift += 2;
+    return shift;
+  };
+  FrozenIndexBuilder builder(kept.size());
+  for (size_t k = 0; k < kept.size(); ++k)
+    if (most[k] >= 0.5f * unit_) builder.insert(table.key(kept[k]), shift_of(most[k]), static_cast<uint32_t>(k));
+  std::vector<uint32_t> sources;
+  owned_index_ = std::make_shared<const std::vector<RowBucket>>(builder.finish(sources));
+  std::vector<int8_t> bytes(sources.size() * static_cast<size_t>(width_), 0);
+  for (size_t row = 1; row < sources.size(); ++row) {
+    const float unit = unit_ * static_cast<float>(1 << shift_of(most[sources[row]]));
+    int8_t* to = &bytes[row * static_cast<size_t>(width_)];
+    for (int c = 0; c < width_; ++c)
+      to[c] = static_cast<int8_t>(
+          std::clamp(std::lround(table.averaged(kept[sources[row]], c, clock) / unit), -127l, 127l));
+  }
+  owned_rows_ = std::make_shared<const std::vector<int8_t>>(std::move(bytes));
+  index_ = *owned_index_;
   rows_ = *owned_rows_;
 }
 
-FrozenTable::FrozenTable(std::span<const uint32_t> slots, std::span<const int8_t> rows, int width, float unit)
-    : width_(width), unit_(unit), slots_(slots), rows_(rows), index_(slots) {}
+FrozenTable::FrozenTable(std::span<const RowBucket> index, std::span<const int8_t> rows, int width, float unit)
+    : width_(width), unit_(unit), index_(index), rows_(rows) {}
 
 bool FrozenTable::valid() const {
-  return width_ > 0 && width_ % 16 == 0 && slots_.size() >= 4 && std::has_single_bit(slots_.size()) && !rows_.empty() &&
-         rows_.size() % width_ == 0 &&
-         std::ranges::all_of(slots_, [&](uint32_t slot) { return (slot & ((1u << kRowBits) - 1)) < rows(); });
+  return width_ > 0 && width_ % 16 == 0 && !index_.empty() && !rows_.empty() &&
+         rows_.size() % static_cast<size_t>(width_) == 0 && index_fits(index_, rows());
 }
 
-void FrozenTable::add_rows_portable(std::span<const uint32_t> refs, int16_t* sums) const {
-  for (const uint32_t ref : refs) {
-    const int8_t* from = row(ref);
-    const int scale = 1 << (ref >> kRowBits);
-    for (int c = 0; c < width_; ++c)
-      sums[c] = static_cast<int16_t>(std::clamp(sums[c] + from[c] * scale, -32768, 32767));
-  }
-}
-
-#if defined(__x86_64__)
-__attribute__((target("avx2"))) void FrozenTable::add_rows_avx2(std::span<const uint32_t> refs, int16_t* sums) const {
-  // Up to 64 columns at a time stay in registers over all rows.
-  for (int from = 0; from < width_; from += 64) {
-    const int blocks = std::min(4, (width_ - from) / 16);
-    __m256i sum[4];
-    for (int b = 0; b < blocks; ++b) sum[b] = _mm256_loadu_si256(reinterpret_cast<__m256i*>(sums + from + 16 * b));
+struct FrozenKernels {
+  static void add_rows(const FrozenTable& table, std::span<const uint32_t> refs, int16_t* sums) {
     for (const uint32_t ref : refs) {
-      const int8_t* at = row(ref) + from;
-      const __m128i scale = _mm_cvtsi32_si128(static_cast<int>(ref >> kRowBits));
-      for (int b = 0; b < blocks; ++b) {
-        const __m256i wide = _mm256_cvtepi8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(at + 16 * b)));
-        sum[b] = _mm256_adds_epi16(sum[b], _mm256_sll_epi16(wide, scale));
-      }
+      const int8_t* from = table.row(ref);
+      const int scale = 1 << (ref >> kRowBits);
+      for (int c = 0; c < table.width_; ++c)
+        sums[c] = static_cast<int16_t>(std::clamp(sums[c] + from[c] * scale, -32768, 32767));
     }
-    for (int b = 0; b < blocks; ++b) _mm256_storeu_si256(reinterpret_cast<__m256i*>(sums + from + 16 * b), sum[b]);
   }
-}
-#else
-void FrozenTable::add_rows_avx2(std::span<const uint32_t> refs, int16_t* sums) const { add_rows_portable(refs, sums); }
-#endif
+  static void add_columns(const FrozenTable& table, const uint32_t* refs, const uint64_t* keys, int count,
+                          const uint32_t* hashes, int lanes, int32_t* sums) {
+    for (int i = 0; i < count; ++i)
+      for (int j = 0; j < lanes; ++j) sums[j] += table.value(refs[i], hashed_column(keys[i], hashes[j]));
+  }
 
-FrozenTable::AddRows FrozenTable::best_kernel() {
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx2"))
-    return [](const FrozenTable& table, std::span<const uint32_t> refs, int16_t* sums) {
-      table.add_rows_avx2(refs, sums);
-    };
+  __attribute__((target("avx2"))) static void add_rows_avx2(const FrozenTable& table, std::span<const uint32_t> refs,
+                                                            int16_t* sums) {
+    // Up to 64 columns at a time stay in registers over all rows.
+    for (int from = 0; from < table.width_; from += 64) {
+      const int blocks = std::min(4, (table.width_ - from) / 16);
+      __m256i sum[4];
+      for (int b = 0; b < blocks; ++b) sum[b] = _mm256_loadu_si256(reinterpret_cast<__m256i*>(sums + from + 16 * b));
+      for (const uint32_t ref : refs) {
+        const int8_t* at = table.row(ref) + from;
+        const __m128i scale = _mm_cvtsi32_si128(static_cast<int>(ref >> kRowBits));
+        for (int b = 0; b < blocks; ++b) {
+          const __m256i wide = _mm256_cvtepi8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(at + 16 * b)));
+          sum[b] = _mm256_adds_epi16(sum[b], _mm256_sll_epi16(wide, scale));
+        }
+      }
+      for (int b = 0; b < blocks; ++b) _mm256_storeu_si256(reinterpret_cast<__m256i*>(sums + from + 16 * b), sum[b]);
+    }
+  }
+
+  // Eight lanes at a time: their columns' numbers, moved to the highest byte of each lane, choose bytes of the row; an
+  // arithmetic shift then extends the sign and applies the scale at once.
+  __attribute__((target("avx2"))) static void add_columns_avx2(const FrozenTable& table, const uint32_t* refs,
+                                                               const uint64_t* keys, int count, const uint32_t* hashes,
+                                                               int lanes, int32_t* sums) {
+    const __m256i factor = _mm256_set1_epi32(static_cast<int>(0x9E3779B1u));
+    const __m256i column = _mm256_set1_epi32(0x0F000000), zero = _mm256_set1_epi32(0x00808080);
+    for (int from = 0; from < lanes; from += 8) {
+      const __m256i hash = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(hashes + from));
+      __m256i sum = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(sums + from));
+      for (int i = 0; i < count; ++i) {
+        const __m256i key = _mm256_set1_epi32(static_cast<int>(static_cast<uint32_t>(keys[i])));
+        const __m256i product = _mm256_mullo_epi32(_mm256_xor_si256(key, hash), factor);
+        const __m256i choice = _mm256_or_si256(_mm256_and_si256(_mm256_srli_epi32(product, 4), column), zero);
+        const __m256i row =
+            _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(table.row(refs[i]))));
+        const __m128i scale = _mm_cvtsi32_si128(24 - static_cast<int>(refs[i] >> kRowBits));
+        sum = _mm256_add_epi32(sum, _mm256_sra_epi32(_mm256_shuffle_epi8(row, choice), scale));
+      }
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(sums + from), sum);
+    }
+  }
 #endif
-  return [](const FrozenTable& table, std::span<const uint32_t> refs, int16_t* sums) {
-    table.add_rows_portable(refs, sums);
-  };
+};
+
+const FrozenTable::Kernels FrozenTable::kPortable{FrozenKernels::add_rows, FrozenKernels::add_columns};
+
+const FrozenTable::Kernels& FrozenTable::best_kernels() {
+#if defined(__x86_64__)
+  static constexpr Kernels kAvx2{FrozenKernels::add_rows_avx2, FrozenKernels::add_columns_avx2};
+  static const bool avx2 = __builtin_cpu_supports("avx2");
+  if (avx2) return kAvx2;
+#endif
+  return kPortable;
 }
 
 }  // namespace espalier

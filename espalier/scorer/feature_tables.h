@@ -1,5 +1,5 @@
 // Weights of hashed features, one row of columns per feature. Two tables with one interface:
-//   TrainingTable  floats, rows made on demand, lazily averaged (Collins 2002)
+//   TrainingTable  floats, rows made on demand without limit, lazily averaged (Collins 2002)
 //   FrozenTable    what a model ships: signed bytes with one power-of-two scale per row, used where they are mapped
 // A `ref` names a row (0 = the feature has none) and, in the frozen table, its scale. Both sum whole rows (arcs, a
 // column per label) and read single columns (higher-order parts, columns hashed from labels).
@@ -7,27 +7,35 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <span>
 #include <vector>
 
-#include "espalier/scorer/slot_index.h"
+#include "espalier/scorer/feature_index.h"
+#include "espalier/scorer/frozen_index.h"
 
 namespace espalier {
+
+/// Tables of this width can be read by hashed columns: a feature's weights for unlimited many labels are spread over
+/// its row by its own key.
+inline constexpr int kHashedColumns = 16;
+inline uint32_t hashed_column(uint64_t key, uint32_t hash) {
+  return ((static_cast<uint32_t>(key) ^ hash) * 0x9E3779B1u) >> 28;
+}
 
 class TrainingTable {
  public:
   using Sum = float;
-  static constexpr int kRowBits = 21;
+  using ColumnSum = float;
 
-  /// Rows of `width` columns; room for 2^21 - 1 of them, which takes memory only as they are made.
-  TrainingTable(int log2_slots, int width);
+  /// Rows of `width` columns.
+  explicit TrainingTable(int width);
 
   int width() const { return width_; }
-  uint32_t rows() const { return rows_; }
+  uint32_t rows() const { return static_cast<uint32_t>(keys_.size()); }
   float unit() const { return 1; }
-  void prefetch_slot(uint64_t key) const { index_.prefetch(key); }
+  /// Fills refs[i] for keys[i].
+  void find(std::span<const uint64_t> keys, uint32_t* refs) const { index_.find(keys, refs); }
   uint32_t find(uint64_t key) const { return index_.find(key); }
   void prefetch_row(uint32_t ref) const {
     const float* row = weights(ref);
@@ -36,38 +44,47 @@ class TrainingTable {
   float value(uint32_t ref, uint32_t column) const { return weights(ref)[column]; }
   /// sums[0..width) += all rows.
   void add_rows(std::span<const uint32_t> refs, float* sums) const;
+  /// sums[j] += the column that hashes[j] selects, of all `count` features; j < lanes. Width 16 only; both arrays have
+  /// room for lanes up to the next multiple of 8.
+  void add_columns(const uint32_t* refs, const uint64_t* keys, int count, const uint32_t* hashes, int lanes,
+                   float* sums) const {
+    for (int i = 0; i < count; ++i) {
+      const float* row = weights(refs[i]);
+      for (int j = 0; j < lanes; ++j) sums[j] += row[hashed_column(keys[i], hashes[j])];
+    }
+  }
 
   /// The feature's row, made when it is asked for the second time: most features are updated once, by chance, and would
-  /// only take memory. 0 if there is none (yet), or the table is full: then the feature is left out.
+  /// only take memory. 0 if there is none (yet).
   uint32_t make(uint64_t key);
   /// `clock` counts training instances from 1; see averaged().
   void update(uint32_t ref, int column, float step, double clock) {
-    const size_t at = size_t{ref} * width_ + column;
-    weights_.get()[at] += step;
-    moments_.get()[at] += static_cast<float>(clock * step);
+    float* row = mutable_weights(ref);
+    row[column] += step;
+    row[width_ + column] += static_cast<float>(clock * step);
   }
   void touch(uint32_t ref) {
     if (touched_[ref] < 255) ++touched_[ref];
   }
   /// Mean of the weight over all instances before `clock`.
   float averaged(uint32_t ref, int column, double clock) const {
-    const size_t at = size_t{ref} * width_ + column;
-    return weights_.get()[at] - static_cast<float>(moments_.get()[at] / clock);
+    const float* row = weights(ref);
+    return row[column] - static_cast<float>(row[width_ + column] / clock);
   }
   uint64_t key(uint32_t ref) const { return keys_[ref]; }
   int touched(uint32_t ref) const { return touched_[ref]; }
 
  private:
-  struct Free {
-    void operator()(float* memory) const { std::free(memory); }
-  };
-  const float* weights(uint32_t ref) const { return weights_.get() + size_t{ref} * width_; }
+  // A row's weights are followed by the moments from which their averages come.
+  static constexpr int kChunkBits = 14;
+  size_t offset(uint32_t ref) const { return size_t{ref & ((1u << kChunkBits) - 1)} * 2 * static_cast<size_t>(width_); }
+  const float* weights(uint32_t ref) const { return chunks_[ref >> kChunkBits].get() + offset(ref); }
+  float* mutable_weights(uint32_t ref) { return chunks_[ref >> kChunkBits].get() + offset(ref); }
+  void add_row(uint64_t key);
 
   int width_;
-  uint32_t rows_ = 1, capacity_;
-  std::vector<uint32_t> slots_;
-  SlotIndex<kRowBits> index_;
-  std::unique_ptr<float, Free> weights_, moments_;
+  FeatureIndex index_;
+  std::vector<std::unique_ptr<float[]>> chunks_;
   std::vector<uint64_t> keys_;
   std::vector<uint8_t> touched_;
   std::vector<uint64_t> asked_once_;  // a set of hashes, as bits
@@ -76,43 +93,53 @@ class TrainingTable {
 class FrozenTable {
  public:
   using Sum = int16_t;
-  static constexpr int kRowBits = 21, kScaleBits = 3;
+  using ColumnSum = int32_t;
 
   FrozenTable() = default;
   /// Averages, prunes rows updated fewer than `least_updates` times, quantises.
   FrozenTable(const TrainingTable& table, double clock, int least_updates);
-  /// Uses memory that `owner` keeps alive. The caller checks that the sizes fit: see `valid`.
-  FrozenTable(std::span<const uint32_t> slots, std::span<const int8_t> rows, int width, float unit);
-  /// True if every slot names a row that is there.
+  /// Uses memory that somebody else keeps alive; `valid` says whether the pieces fit together.
+  FrozenTable(std::span<const RowBucket> index, std::span<const int8_t> rows, int width, float unit);
+  /// True if every feature's row is there.
   bool valid() const;
 
   int width() const { return width_; }
-  size_t rows() const { return rows_.size() / width_; }
+  size_t rows() const { return rows_.size() / static_cast<size_t>(width_); }
   float unit() const { return unit_; }
-  void prefetch_slot(uint64_t key) const { index_.prefetch(key); }
-  uint32_t find(uint64_t key) const { return index_.find(key); }
+  /// Fills refs[i] for keys[i].
+  void find(std::span<const uint64_t> keys, uint32_t* refs) const { find_(index_, keys, refs); }
   void prefetch_row(uint32_t ref) const { __builtin_prefetch(row(ref)); }
   int value(uint32_t ref, uint32_t column) const { return row(ref)[column] * (1 << (ref >> kRowBits)); }
-  void add_rows(std::span<const uint32_t> refs, int16_t* sums) const { add_rows_(*this, refs, sums); }
-  void add_rows_portable(std::span<const uint32_t> refs, int16_t* sums) const;
-  void add_rows_avx2(std::span<const uint32_t> refs, int16_t* sums) const;
+  void add_rows(std::span<const uint32_t> refs, int16_t* sums) const { kernels_->add_rows(*this, refs, sums); }
+  void add_columns(const uint32_t* refs, const uint64_t* keys, int count, const uint32_t* hashes, int lanes,
+                   int32_t* sums) const {
+    kernels_->add_columns(*this, refs, keys, count, hashes, lanes, sums);
+  }
 
-  std::span<const uint32_t> slots() const { return slots_; }
+  /// The inner loops, portable and for AVX2, with equal results.
+  struct Kernels {
+    void (*add_rows)(const FrozenTable&, std::span<const uint32_t> refs, int16_t* sums);
+    void (*add_columns)(const FrozenTable&, const uint32_t* refs, const uint64_t* keys, int count,
+                        const uint32_t* hashes, int lanes, int32_t* sums);
+  };
+  static const Kernels kPortable;
+  static const Kernels& best_kernels();
+
+  std::span<const RowBucket> index() const { return index_; }
   std::span<const int8_t> bytes() const { return rows_; }
 
  private:
-  using AddRows = void (*)(const FrozenTable&, std::span<const uint32_t>, int16_t*);
-  static AddRows best_kernel();
-  const int8_t* row(uint32_t ref) const { return rows_.data() + size_t{ref & ((1u << kRowBits) - 1)} * width_; }
+  friend struct FrozenKernels;
+  const int8_t* row(uint32_t ref) const { return rows_.data() + size_t{ref & kRowMask} * static_cast<size_t>(width_); }
 
   int width_ = 16;
   float unit_ = 1;
-  std::span<const uint32_t> slots_;
+  std::span<const RowBucket> index_;
   std::span<const int8_t> rows_;
-  SlotIndex<kRowBits + kScaleBits> index_;
-  std::shared_ptr<std::vector<uint32_t>> owned_slots_;
-  std::shared_ptr<std::vector<int8_t>> owned_rows_;
-  AddRows add_rows_ = best_kernel();
+  std::shared_ptr<const std::vector<RowBucket>> owned_index_;
+  std::shared_ptr<const std::vector<int8_t>> owned_rows_;
+  FindRows find_ = find_rows();
+  const Kernels* kernels_ = &best_kernels();
 };
 
 }  // namespace espalier

@@ -10,22 +10,21 @@
 namespace espalier {
 namespace {
 
-TEST(SlotIndex, FindsWhatWasPutInAndNothingElse) {
-  std::vector<uint32_t> slots(1 << 14);
-  const SlotIndex<21> index(slots);
-  uint32_t inserted = 0;
-  for (uint64_t i = 1; i <= 8000; ++i)
-    if (index.find(mix(i)) == 0 && index.insert(slots, mix(i), static_cast<uint32_t>(i))) ++inserted;
-  EXPECT_GT(inserted, 7700u);  // at load 1/2 few buckets overflow
-  uint32_t right = 0, confused = 0;
-  for (uint64_t i = 1; i <= 8000; ++i) right += index.find(mix(i)) == i;
-  for (uint64_t i = 100000; i < 140000; ++i) confused += index.find(mix(i)) != 0;
-  EXPECT_EQ(right, inserted);
-  EXPECT_LT(confused, 100u);  // two slots in use with 11 bits each: 1 in 1000
+TEST(TrainingTable, GrowsWithoutForgetting) {
+  TrainingTable table(16);
+  const uint64_t count = 100000;
+  for (const bool second : {false, true})
+    for (uint64_t i = 1; i <= count; ++i)
+      if (const uint32_t ref = table.make(mix(i)); second && ref) table.update(ref, 5, static_cast<float>(i), 1);
+  EXPECT_GT(table.rows(), count * 98 / 100);  // the index may have had no room for a few, until it grows
+  uint32_t right = 0;
+  for (uint64_t i = 1; i <= count; ++i)
+    right += table.find(mix(i)) && table.value(table.find(mix(i)), 5) == static_cast<float>(i);
+  EXPECT_EQ(right, table.rows() - 1);
 }
 
 TEST(TrainingTable, AveragesAsIfEveryStateHadBeenKept) {
-  TrainingTable table(10, 16);
+  TrainingTable table(16);
   const uint64_t key = mix(7);
   EXPECT_EQ(table.make(key), 0u);  // a feature gets its row when it is met again
   const uint32_t ref = table.make(key);
@@ -40,9 +39,15 @@ TEST(TrainingTable, AveragesAsIfEveryStateHadBeenKept) {
   EXPECT_FLOAT_EQ(table.averaged(ref, 3, clock), static_cast<float>(sum / 6));  // w_0 = 0 counts too
 }
 
+uint32_t find(const FrozenTable& table, uint64_t key) {
+  uint32_t ref;
+  table.find({&key, 1}, &ref);
+  return ref;
+}
+
 class Frozen : public ::testing::Test {
  protected:
-  Frozen() : training(14, 48) {
+  Frozen() : training(48) {
     Rng rng(1, "weights");
     for (uint64_t f = 0; f < 3000; ++f) {
       training.make(mix(f));
@@ -60,10 +65,10 @@ class Frozen : public ::testing::Test {
 TEST_F(Frozen, KeepsEveryWeightToTheRowsOwnScale) {
   const FrozenTable frozen(training, 1, 2);
   EXPECT_TRUE(frozen.valid());
-  // With 8 bits of fingerprint a key in a hundred is taken for another one; all others keep their weights.
+  // A key in thousands is taken for another one; all others keep their weights.
   int kept = 0, confused = 0;
   for (uint64_t f = 0; f < 3000; ++f) {
-    const uint32_t from = training.find(mix(f)), to = frozen.find(mix(f));
+    const uint32_t from = training.find(mix(f)), to = find(frozen, mix(f));
     if (f % 3 == 0) {
       confused += to != 0;  // was updated once only
       continue;
@@ -75,23 +80,20 @@ TEST_F(Frozen, KeepsEveryWeightToTheRowsOwnScale) {
       most = std::max(most, std::abs(weight));
       worst = std::max(worst, std::abs(weight - static_cast<float>(frozen.value(to, c)) * frozen.unit()));
     }
-    const bool exact = worst <= std::max(most / 127, 0.51f * frozen.unit());
+    const bool exact = worst <= std::max(most / 60, 0.51f * frozen.unit());
     ++(exact ? kept : confused);
   }
   EXPECT_GT(kept, 1900);
-  EXPECT_LT(confused, 60);
+  EXPECT_LT(confused, 6);
 }
 
 TEST_F(Frozen, KernelsAgree) {
   const FrozenTable frozen(training, 1, 1);
   std::vector<uint32_t> refs;
-  for (uint64_t f = 0; f < 90; ++f) refs.push_back(frozen.find(mix(f)));
+  for (uint64_t f = 0; f < 90; ++f) refs.push_back(find(frozen, mix(f)));
   std::vector<int16_t> plain(48, 5), fast(48, 5);
-  frozen.add_rows_portable(refs, plain.data());
-  if (__builtin_cpu_supports("avx2"))
-    frozen.add_rows_avx2(refs, fast.data());
-  else
-    frozen.add_rows(refs, fast.data());
+  FrozenTable::kPortable.add_rows(frozen, refs, plain.data());
+  frozen.add_rows(refs, fast.data());
   EXPECT_EQ(plain, fast);
   for (uint32_t c = 0; c < 48; ++c) {
     int sum = 5;
@@ -100,12 +102,43 @@ TEST_F(Frozen, KernelsAgree) {
   }
 }
 
+TEST(FrozenTable, HashedColumnsAreThoseOfTheFloats) {
+  TrainingTable training(kHashedColumns);
+  Rng rng(1, "columns");
+  std::vector<uint64_t> keys;
+  for (uint64_t f = 1; f <= 40; ++f) {
+    keys.push_back(mix(f));
+    training.make(keys.back());
+    const uint32_t ref = training.make(keys.back());
+    ASSERT_NE(ref, 0u);
+    for (int c = 0; c < kHashedColumns; ++c)
+      training.update(ref, c, static_cast<float>((rng.uniform() - 0.5) * (f % 5 ? 1 : 40)), 0);
+  }
+  const FrozenTable frozen(training, 1, 0);
+  std::vector<uint32_t> of_training(40), of_frozen(40);
+  training.find(keys, of_training.data());
+  frozen.find(keys, of_frozen.data());
+  for (const int lanes : {1, 3, 7, 8, 13, 21}) {
+    std::vector<uint32_t> hashes(24);
+    for (uint32_t& hash : hashes) hash = static_cast<uint32_t>(rng.below(uint64_t{1} << 32));
+    std::vector<int32_t> fast(24), plain(24);
+    std::vector<float> floats(24);
+    frozen.add_columns(of_frozen.data(), keys.data(), 40, hashes.data(), lanes, fast.data());
+    FrozenTable::kPortable.add_columns(frozen, of_frozen.data(), keys.data(), 40, hashes.data(), lanes, plain.data());
+    training.add_columns(of_training.data(), keys.data(), 40, hashes.data(), lanes, floats.data());
+    for (int j = 0; j < lanes; ++j) {
+      EXPECT_EQ(fast[j], plain[j]);
+      EXPECT_NEAR(static_cast<float>(fast[j]) * frozen.unit(), floats[j], 1.5);
+    }
+  }
+}
+
 TEST_F(Frozen, DamagedIndexIsSeen) {
   const FrozenTable frozen(training, 1, 1);
-  std::vector<uint32_t> slots(frozen.slots().begin(), frozen.slots().end());
-  EXPECT_TRUE(FrozenTable(slots, frozen.bytes(), 48, 1).valid());
-  slots[5] = 0x1fffff;
-  EXPECT_FALSE(FrozenTable(slots, frozen.bytes(), 48, 1).valid());
+  std::vector<RowBucket> index(frozen.index().begin(), frozen.index().end());
+  EXPECT_TRUE(FrozenTable(index, frozen.bytes(), 48, 1).valid());
+  index.back().first_row += 1;
+  EXPECT_FALSE(FrozenTable(index, frozen.bytes(), 48, 1).valid());
 }
 
 }  // namespace

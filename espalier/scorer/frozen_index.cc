@@ -57,6 +57,15 @@ FindRows find_rows() {
 #endif
 }
 
+bool index_fits(std::span<const RowBucket> buckets, size_t rows) {
+  return std::ranges::all_of(buckets, [&](const RowBucket& bucket) {
+    // Rows of the used slots follow each other; a foreign index may leave gaps, which must not lead outside either.
+    size_t used = RowBucket::kSlots;
+    while (used > 0 && bucket.fingerprint[used - 1] == 0) --used;
+    return used == 0 || bucket.first_row + used <= rows;
+  });
+}
+
 FrozenIndexBuilder::FrozenIndexBuilder(size_t keys)
     : buckets_(static_cast<size_t>(static_cast<double>(keys) / kLoad) + 1),
       sources_(buckets_.size() * RowBucket::kSlots) {}

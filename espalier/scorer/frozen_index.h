@@ -31,6 +31,9 @@ void find_rows_portable(std::span<const RowBucket> buckets, std::span<const uint
 /// The fastest that this CPU can run.
 FindRows find_rows();
 
+/// False if an entry points past `rows` rows: what a loader must check of foreign data.
+bool index_fits(std::span<const RowBucket> buckets, size_t rows);
+
 inline size_t bucket_of(uint64_t key, size_t buckets) { return (key >> 32) * buckets >> 32; }
 inline uint16_t fingerprint_of(uint64_t key) {
   const auto low = static_cast<uint16_t>(key);

@@ -14,13 +14,7 @@ std::string Linear::problem() const {
   if (columns_ <= 0 || columns_ % kColumnStep != 0) return "the number of columns is wrong";
   if (rows_.empty() || rows_.size() % static_cast<size_t>(columns_) != 0) return "the weight rows are damaged";
   if (index_.empty()) return "the feature index is damaged";
-  const size_t rows = row_count();
-  for (const RowBucket& bucket : index_) {
-    // Rows of the used slots follow each other; a foreign index may leave gaps, which must not lead outside either.
-    size_t used = RowBucket::kSlots;
-    while (used > 0 && bucket.fingerprint[used - 1] == 0) --used;
-    if (used > 0 && bucket.first_row + used > rows) return "the feature index points past the weights";
-  }
+  if (!index_fits(index_, row_count())) return "the feature index points past the weights";
   return "";
 }
 
