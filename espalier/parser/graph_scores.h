@@ -51,12 +51,16 @@ class GraphScores {
   uint64_t label_bit(int a, int l) const { return model_->frame_bits[label(a, l)]; }
 
   float arc(int a, int l) const { return arc_score_[a * candidates() + l]; }
-  float sibling(int a, int l, int s, int s_label) const {
-    const int place = s == ArcSet::kNone ? 0 : arcs().rank(s) + 1;
-    return sibling_[sibling_at_[a] + (place * candidates() + (s == ArcSet::kNone ? 0 : s_label)) * candidates() + l];
+  float sibling(int a, int l, int s, int s_label) {
+    const bool first = s == ArcSet::kNone;
+    float* at = &sibling_[sibling_at_[a] + (first ? 0 : arcs().rank(s) + 1) * candidates() * candidates()];
+    if (std::isnan(at[0])) evaluate(features_.sibling(a, s), a, s, at);
+    return at[(first ? 0 : s_label) * candidates() + l];
   }
-  float grandchild(int a, int l, int g, int g_label) const {
-    return grandchild_[grandchild_at_[a] + (arcs().incoming_rank(g) * candidates() + g_label) * candidates() + l];
+  float grandchild(int a, int l, int g, int g_label) {
+    float* at = &grandchild_[grandchild_at_[a] + arcs().incoming_rank(g) * candidates() * candidates()];
+    if (std::isnan(at[0])) evaluate(features_.grandchild(a, g), a, g, at);
+    return at[g_label * candidates() + l];
   }
   float stop(int head, Side side, int last, int last_label, int count);
   float tri_sibling(int a, int l, int s, int t) {
@@ -196,26 +200,15 @@ void GraphScores<Table>::score_parts() {
                (arcs().end(m, kRightSide) - arcs().begin(m, kRightSide) + 1) * r;
   }
   const float unknown = std::numeric_limits<float>::quiet_NaN();
-  sibling_.resize(siblings);
-  grandchild_.resize(grandchildren);
+  sibling_.assign(siblings, unknown);
+  grandchild_.assign(grandchildren, unknown);
   stop_.assign(count * 6 * r, unknown);
   bare_stop_.resize(2 * (arcs().words() + 1));
   if (third) {
     tri_.assign(tri, unknown);
     grand_.assign(grand, unknown);
     extreme_.assign(extreme, unknown);
-    frame_.assign(1024, {});
-  }
-  for (int a = 0; a < count; ++a) {
-    float* to = &sibling_[sibling_at_[a]];
-    request(features_.sibling(a, ArcSet::kNone), a, ArcSet::kNone, to);
-    for (int s = arcs().begin(arcs().head(a), arcs().side(a)); s < a; ++s)
-      request(features_.sibling(a, s), a, s, to += r * r);
-    to = &grandchild_[grandchild_at_[a]];
-    for (int i = 0; i < arcs().incoming(arcs().head(a)); ++i, to += r * r) {
-      const int g = arcs().incoming(arcs().head(a), i);
-      request(features_.grandchild(a, g), a, g, to);
-    }
+    frame_.assign(4096, {});
   }
   for (int h = 0; h <= arcs().words(); ++h)
     for (const Side side : {kLeftSide, kRightSide})

@@ -16,7 +16,7 @@ TrainingTable::TrainingTable(int width) : width_(width), asked_once_(size_t{1} <
 
 void TrainingTable::add_row(uint64_t key) {
   if (keys_.size() >> kChunkBits == chunks_.size())
-    chunks_.push_back(std::make_unique<float[]>((size_t{2} << kChunkBits) * static_cast<size_t>(width_)));
+    chunks_.emplace_back((size_t{2} << kChunkBits) * static_cast<size_t>(width_));
   keys_.push_back(key);
   touched_.push_back(0);
 }
@@ -75,8 +75,9 @@ FrozenTable::FrozenTable(const TrainingTable& table, double clock, int least_upd
   for (size_t k = 0; k < kept.size(); ++k)
     if (most[k] >= 0.5f * unit_) builder.insert(table.key(kept[k]), shift_of(most[k]), static_cast<uint32_t>(k));
   std::vector<uint32_t> sources;
-  owned_index_ = std::make_shared<const std::vector<RowBucket>>(builder.finish(sources));
-  std::vector<int8_t> bytes(sources.size() * static_cast<size_t>(width_), 0);
+  const std::vector<RowBucket> index = builder.finish(sources);
+  owned_index_ = std::make_shared<const HugeVector<RowBucket>>(index.begin(), index.end());
+  HugeVector<int8_t> bytes(sources.size() * static_cast<size_t>(width_), 0);
   for (size_t row = 1; row < sources.size(); ++row) {
     const float unit = unit_ * static_cast<float>(1 << shift_of(most[sources[row]]));
     int8_t* to = &bytes[row * static_cast<size_t>(width_)];
@@ -84,7 +85,7 @@ FrozenTable::FrozenTable(const TrainingTable& table, double clock, int least_upd
       to[c] = static_cast<int8_t>(
           std::clamp(std::lround(table.averaged(kept[sources[row]], c, clock) / unit), -127l, 127l));
   }
-  owned_rows_ = std::make_shared<const std::vector<int8_t>>(std::move(bytes));
+  owned_rows_ = std::make_shared<const HugeVector<int8_t>>(std::move(bytes));
   index_ = *owned_index_;
   rows_ = *owned_rows_;
 }

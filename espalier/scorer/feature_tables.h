@@ -11,10 +11,14 @@
 #include <span>
 #include <vector>
 
+#include "espalier/base/huge_pages.h"
 #include "espalier/scorer/feature_index.h"
 #include "espalier/scorer/frozen_index.h"
 
 namespace espalier {
+
+template <class T>
+using HugeVector = std::vector<T, HugePageAllocator<T>>;
 
 /// Tables of this width can be read by hashed columns: a feature's weights for unlimited many labels are spread over
 /// its row by its own key.
@@ -78,13 +82,13 @@ class TrainingTable {
   // A row's weights are followed by the moments from which their averages come.
   static constexpr int kChunkBits = 14;
   size_t offset(uint32_t ref) const { return size_t{ref & ((1u << kChunkBits) - 1)} * 2 * static_cast<size_t>(width_); }
-  const float* weights(uint32_t ref) const { return chunks_[ref >> kChunkBits].get() + offset(ref); }
-  float* mutable_weights(uint32_t ref) { return chunks_[ref >> kChunkBits].get() + offset(ref); }
+  const float* weights(uint32_t ref) const { return chunks_[ref >> kChunkBits].data() + offset(ref); }
+  float* mutable_weights(uint32_t ref) { return chunks_[ref >> kChunkBits].data() + offset(ref); }
   void add_row(uint64_t key);
 
   int width_;
   FeatureIndex index_;
-  std::vector<std::unique_ptr<float[]>> chunks_;
+  std::vector<HugeVector<float>> chunks_;
   std::vector<uint64_t> keys_;
   std::vector<uint8_t> touched_;
   std::vector<uint64_t> asked_once_;  // a set of hashes, as bits
@@ -136,8 +140,8 @@ class FrozenTable {
   float unit_ = 1;
   std::span<const RowBucket> index_;
   std::span<const int8_t> rows_;
-  std::shared_ptr<const std::vector<RowBucket>> owned_index_;
-  std::shared_ptr<const std::vector<int8_t>> owned_rows_;
+  std::shared_ptr<const HugeVector<RowBucket>> owned_index_;
+  std::shared_ptr<const HugeVector<int8_t>> owned_rows_;
   FindRows find_ = find_rows();
   const Kernels* kernels_ = &best_kernels();
 };
