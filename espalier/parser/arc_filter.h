@@ -1,9 +1,8 @@
 // The arc filter: a small unlabelled first-order model that looks at all n^2 arcs and leaves a few per word for the
 // expensive scorer. Two rules:
 //   posterior     keep h -> m iff ln p(h|m) >= -theta, p a softmax over the heads of m
-//   max-marginal  keep h -> m iff the best tree with it scores at least alpha * best + (1 - alpha) * mean (Rush &
-//   Petrov
-//                 2012)
+//   max-marginal  keep h -> m iff the best tree with it scores at least alpha * best + (1 - alpha) * mean
+//                 (Rush & Petrov 2012)
 // The arcs of the filter's own best tree always stay, so that a tree exists. Learned by learn/arc_filter.h.
 // Weights are hashed into 2^20 floats without a check of keys: collisions cost nothing that can be measured.
 #pragma once

@@ -4,9 +4,8 @@
 // exactly once. With unlimited beams and full signatures the search is exact.
 //
 // What is scored when (h head, m modifier, l label; s, t: h's modifiers before m):
-//   link h -> m       arc, sibling (h,s,m), tri-sibling (h,t,s,m); for all children of m between h and m: grandchild
-//   and
-//                     grand-sibling; the end of m's inner side
+//   link h -> m       arc, sibling (h,s,m), tri-sibling (h,t,s,m); for all children of m between h and m:
+//                     grandchild and grand-sibling; the end of m's inner side
 //   completion of m   for all children of m outside: grandchild and grand-sibling; the end of m's outer side; extreme
 //                     children; the frame, i.e. which labels m's children have
 //   goal              the end of the root's side
@@ -15,14 +14,13 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <span>
 #include <vector>
 
-#include "espalier/base/hash.h"
+#include "espalier/search/modifier_lists.h"
 #include "espalier/space/arc_set.h"
 
 namespace espalier {
@@ -43,9 +41,8 @@ struct CubeOptions {
 ///   grandchild(a, l, g, g_label)                g: the arc that enters a's head
 ///   stop(head, side, last, last_label, count)   the side has `count` modifiers, `last` the outermost
 ///   tri_sibling(a, l, s, t), grand_sibling(a, l, g, s)                         order 3
-///   extreme(a, l, inner, outer), frame(a, l, inner_labels, outer_labels)       the outermost children of a's modifier,
-///   and
-///                                               the union of label_bit of all children on either side
+///   extreme(a, l, inner, outer)                 the outermost children of a's modifier
+///   frame(a, l, inner_labels, outer_labels)     the union of label_bit of all its children on either side
 /// and: const ArcSet& arcs(), int labels(a), uint64_t label_bit(a, l), int order().
 template <class Parts>
 class CubeSearch {
@@ -91,15 +88,6 @@ class CubeSearch {
   struct Beam {
     int begin = 0, count = 0;
   };
-  /// One modifier more than `previous`; list 0 is empty. Lists are shared and never change.
-  struct List {
-    int arc, previous;
-    int16_t label;
-    int16_t count;
-    int cumulated;  // its first sum; one per head of the head and label of that
-    uint64_t labels;
-    uint64_t signature, full_signature;
-  };
   struct Edge {
     Beam left, right;
   };
@@ -128,7 +116,7 @@ class CubeSearch {
     return (static_cast<size_t>(i) * static_cast<size_t>(words_ + 1) + static_cast<size_t>(j)) * 2 +
            static_cast<size_t>(side);
   }
-  const List& list(int id) const { return lists_[id]; }
+  const ModifierList& list(int id) const { return lists_[id]; }
   Hypothesis& at(int id) { return hypotheses_[id]; }
   const Hypothesis& at(int id) const { return hypotheses_[id]; }
 
@@ -140,7 +128,6 @@ class CubeSearch {
   float completion_score(const Hypothesis& link, const Hypothesis& outer);
   Hypothesis make_link(int head, int modifier, int arc, int label, float score);
   Hypothesis make_completion(int link, int outer, float score);
-  uint64_t link_signature(const Hypothesis& head, const Hypothesis& modifier, int arc, int label) const;
 
   void fill_link(int i, int j, Side side, int arc);
   void fill_completion(int i, int j, Side side);
@@ -156,8 +143,7 @@ class CubeSearch {
   Beam goal_;
   std::vector<Beam> complete_, incomplete_;
   std::vector<Hypothesis> hypotheses_, made_;
-  std::vector<List> lists_;
-  std::vector<float> sums_;
+  ModifierLists lists_;
   std::vector<Edge> edges_;
   std::vector<Combination> heap_;
   std::vector<Chosen> chosen_;
@@ -177,8 +163,7 @@ bool CubeSearch<Parts>::run(Parts& parts, const CubeOptions& options) {
   complete_.assign(2 * static_cast<size_t>(words_ + 1) * static_cast<size_t>(words_ + 1), {});
   incomplete_.assign(complete_.size(), {});
   hypotheses_.clear();
-  lists_.assign(1, {kNone, 0, 0, 0, 0, 0, 0, 0});
-  sums_.clear();
+  lists_.clear();
   goal_ = {};
   if (words_ == 0) return false;
 
@@ -207,25 +192,24 @@ bool CubeSearch<Parts>::run(Parts& parts, const CubeOptions& options) {
 
 template <class Parts>
 float CubeSearch<Parts>::cumulated(int id, int rank, int label) {
-  if (id == 0 || order_ < 2) return 0;
-  const List node = list(id);
-  const size_t place = static_cast<size_t>(node.cumulated + rank * max_labels_);
-  if (std::isnan(sums_[place])) {
+  if (id == ModifierLists::kEmpty || order_ < 2) return 0;
+  const ModifierList& node = list(id);
+  const size_t place = static_cast<size_t>(node.sums + rank * max_labels_);
+  if (std::isnan(lists_.sum(place))) {
     const int g = arcs_->incoming(arcs_->head(node.arc), rank);
-    const int s = list(node.previous).arc;
-    const float third = order_ >= 3 ? parts_->grand_sibling(node.arc, node.label, g, s) : 0;
+    const float third = order_ >= 3 ? parts_->grand_sibling(node.arc, node.label, g, list(node.previous).arc) : 0;
     for (int l = 0; l < parts_->labels(g); ++l)
-      sums_[place + static_cast<size_t>(l)] =
+      lists_.sum(place + static_cast<size_t>(l)) =
           cumulated(node.previous, rank, l) + parts_->grandchild(node.arc, node.label, g, l) + third;
   }
-  return sums_[place + static_cast<size_t>(label)];
+  return lists_.sum(place + static_cast<size_t>(label));
 }
 
 template <class Parts>
 float CubeSearch<Parts>::link_score(const Hypothesis& head, const Hypothesis& modifier, int arc, int label) {
   float score = head.score + modifier.score + modifier.finish + parts_->arc(arc, label);
   if (order_ >= 2) {
-    const List& before = list(head.list);
+    const ModifierList& before = list(head.list);
     score += parts_->sibling(arc, label, before.arc, before.label);
     score += cumulated(modifier.list, arcs_->incoming_rank(arc), label);
     if (order_ >= 3 && head.list != 0)
@@ -239,7 +223,7 @@ float CubeSearch<Parts>::completion_score(const Hypothesis& link, const Hypothes
   float score = link.score + outer.score + outer.finish;
   if (order_ >= 2) score += cumulated(outer.list, arcs_->incoming_rank(link.arc), link.label);
   if (order_ >= 3) {
-    const List &in = list(at(link.right).list), &out = list(outer.list);
+    const ModifierList &in = list(at(link.right).list), &out = list(outer.list);
     score += parts_->extreme(link.arc, link.label, in.arc, out.arc);
     score += parts_->frame(link.arc, link.label, in.labels, out.labels);
   }
@@ -248,39 +232,18 @@ float CubeSearch<Parts>::completion_score(const Hypothesis& link, const Hypothes
 
 template <class Parts>
 auto CubeSearch<Parts>::make_link(int head, int modifier, int arc, int label, float score) -> Hypothesis {
-  const int previous = at(head).list;
-  const List before = list(previous);
-  const int sums = static_cast<int>(sums_.size());
-  sums_.resize(sums_.size() + static_cast<size_t>(arcs_->incoming(arcs_->head(arc)) * max_labels_),
-               std::numeric_limits<float>::quiet_NaN());
-  const auto me = static_cast<uint64_t>(arc) * 64 + static_cast<uint64_t>(label) + 1;
-  const auto it = previous == 0 ? 0 : static_cast<uint64_t>(before.arc) * 64 + static_cast<uint64_t>(before.label) + 1;
-  const auto count = static_cast<int16_t>(before.count + 1);
-  lists_.push_back(
-      {arc, previous, static_cast<int16_t>(label), count, sums, before.labels | parts_->label_bit(arc, label),
-       combine(combine(me, it), static_cast<uint64_t>(std::min<int>(count, 5))), combine(me, before.full_signature)});
-  return {score, 0, head, modifier, static_cast<int>(lists_.size()) - 1, arc, static_cast<int16_t>(label), true};
+  const int made = lists_.extend(at(head).list, arc, label, parts_->label_bit(arc, label),
+                                 arcs_->incoming(arcs_->head(arc)) * max_labels_);
+  return {score, 0, head, modifier, made, arc, static_cast<int16_t>(label), true};
 }
 
 template <class Parts>
 auto CubeSearch<Parts>::make_completion(int link, int outer, float score) -> Hypothesis {
   const Hypothesis& joined = at(link);
-  const List& all = list(joined.list);
+  const ModifierList& all = list(joined.list);
   const float finish =
       order_ >= 2 ? parts_->stop(arcs_->head(joined.arc), arcs_->side(joined.arc), all.arc, all.label, all.count) : 0;
   return {score, finish, link, outer, joined.list, joined.arc, joined.label, false};
-}
-
-/// The list that the link would make is not made yet; its signature is put together from what it would hold.
-template <class Parts>
-uint64_t CubeSearch<Parts>::link_signature(const Hypothesis& head, const Hypothesis& modifier, int arc,
-                                           int label) const {
-  const List &before = list(head.list), &inner = list(modifier.list);
-  const auto me = static_cast<uint64_t>(arc) * 64 + static_cast<uint64_t>(label) + 1;
-  if (options_.full_signature) return combine(combine(me, before.full_signature), inner.full_signature);
-  const auto it = head.list == 0 ? 0 : static_cast<uint64_t>(before.arc) * 64 + static_cast<uint64_t>(before.label) + 1;
-  return combine(combine(me, it), static_cast<uint64_t>(std::min<int>(before.count + 1, 5)) * 1000003 +
-                                      static_cast<uint64_t>(inner.arc + 1));
 }
 
 /// Pops combinations of the edges' beams, nearly best first, and keeps the best distinct ones. From (a, b, l) come
@@ -346,7 +309,10 @@ void CubeSearch<Parts>::fill_link(int i, int j, Side side, int arc) {
   incomplete(i, j, side) = fill(
       parts_->labels(arc),
       [&](int head, int modifier, int label) { return link_score(at(head), at(modifier), arc, label); },
-      [&](int head, int modifier, int label) { return link_signature(at(head), at(modifier), arc, label); },
+      [&](int head, int modifier, int label) {
+        return ModifierLists::link_signature(list(at(head).list), list(at(modifier).list), arc, label,
+                                             options_.full_signature);
+      },
       [&](int head, int modifier, int label, float score) { return make_link(head, modifier, arc, label, score); });
 }
 
@@ -364,112 +330,12 @@ void CubeSearch<Parts>::fill_completion(int i, int j, Side side) {
   complete(i, j, side) = fill(
       1, [&](int link, int outer, int) { return completion_score(at(link), at(outer)); },
       [&](int link, int, int) {
-        const List& all = list(at(link).list);
+        const ModifierList& all = list(at(link).list);
         return options_.full_signature ? all.full_signature : all.signature;
       },
       [&](int link, int outer, int, float score) { return make_completion(link, outer, score); });
 }
 
-template <class Parts>
-auto CubeSearch<Parts>::add_gold(std::span<const int> heads, std::span<const int> labels)
-    -> const std::vector<GoldNode>& {
-  gold_nodes_.clear();
-  gold_in_beam_.clear();
-  int end, node;
-  const int goal = gold_side(0, kRightSide, heads, labels, end, node);
-  at(goal).score += at(goal).finish;
-  return gold_nodes_;
-}
-
-/// The gold derivation of one side of a head: its hypothesis, how far it reaches, and its gold node (kNone: bare).
-template <class Parts>
-int CubeSearch<Parts>::gold_side(int head, Side side, std::span<const int> heads, std::span<const int> labels, int& end,
-                                 int& node) {
-  const int step = side == kRightSide ? 1 : -1;
-  const Side inner_side = side == kRightSide ? kLeftSide : kRightSide;
-  int here = complete(head, head, side).begin;
-  end = head;
-  node = kNone;
-  for (int m = head + step; m >= 1 && m <= words_; m += step) {
-    if (heads[m] != head) continue;
-    int inner_end, inner_node, outer_end, outer_node;
-    const int inner = gold_side(m, inner_side, heads, labels, inner_end, inner_node);
-    const int outer = gold_side(m, side, heads, labels, outer_end, outer_node);
-    const int arc = arcs_->find(head, m), label = labels[m];
-    const int link = static_cast<int>(hypotheses_.size());
-    hypotheses_.push_back(make_link(here, inner, arc, label, link_score(at(here), at(inner), arc, label)));
-    const int low = std::min(head, m), high = std::max(head, m);
-    add_gold_node(link, incomplete(low, high, side), low, high - low, node, inner_node);
-    const int link_node = static_cast<int>(gold_nodes_.size()) - 1;
-    here = static_cast<int>(hypotheses_.size());
-    hypotheses_.push_back(make_completion(link, outer, completion_score(at(link), at(outer))));
-    const int from = std::min(head, outer_end), to = std::max(head, outer_end);
-    add_gold_node(here, complete(from, to, side), from, to - from, link_node, outer_node);
-    node = static_cast<int>(gold_nodes_.size()) - 1;
-    end = outer_end;
-  }
-  return here;
-}
-
-template <class Parts>
-void CubeSearch<Parts>::add_gold_node(int gold, const Beam& beam, int start, int width, int left, int right) {
-  const Hypothesis& truth = at(gold);
-  // Bare words are shared by all derivations; other parts are the gold ones if the beam's own gold hypotheses are.
-  const auto equal = [&](int id, int gold_id, int node) {
-    return node == kNone ? id == gold_id : id == gold_in_beam_[node];
-  };
-  int found = kNone;
-  for (int id = beam.begin; id < beam.begin + beam.count; ++id) {
-    const Hypothesis& h = at(id);
-    if (h.arc == truth.arc && h.label == truth.label && equal(h.left, truth.left, left) &&
-        equal(h.right, truth.right, right))
-      found = id;
-  }
-  gold_in_beam_.push_back(found);
-  const int best = beam.count ? beam.begin : kNone;
-  gold_nodes_.push_back({gold, best, best != kNone && best == found, start, width, left, right});
-}
-
-template <class Parts>
-template <class Attach>
-void CubeSearch<Parts>::for_each_arc(int id, Attach&& attach) const {
-  const Hypothesis& h = at(id);
-  if (h.arc == kNone) return;
-  if (h.link) attach(h.arc, static_cast<int>(h.label));
-  for_each_arc(h.left, attach);
-  for_each_arc(h.right, attach);
-}
-
-template <class Parts>
-template <class Visitor>
-void CubeSearch<Parts>::for_each_part(int id, Visitor&& visitor) const {
-  const Hypothesis& h = at(id);
-  if (h.arc == kNone) return;
-  for_each_part(h.left, visitor);
-  for_each_part(h.right, visitor);
-  const Hypothesis &left = at(h.left), &right = at(h.right);
-  // Both events attach a finished side of the modifier (`right`) below the arc.
-  const int m = arcs_->modifier(h.arc);
-  const List& last = list(right.list);
-  if (h.link) {
-    visitor.arc(h.arc, h.label);
-    if (order_ >= 2) visitor.sibling(h.arc, h.label, list(left.list).arc, list(left.list).label);
-    if (order_ >= 3 && left.list != 0)
-      visitor.tri_sibling(h.arc, h.label, list(left.list).arc, list(list(left.list).previous).arc);
-  } else if (order_ >= 3) {
-    const List& inner = list(at(left.right).list);
-    visitor.extreme(h.arc, h.label, inner.arc, last.arc);
-    visitor.frame(h.arc, h.label, inner.labels, last.labels);
-  }
-  if (order_ < 2) return;
-  for (int node = right.list; node != 0; node = list(node).previous) {
-    visitor.grandchild(list(node).arc, list(node).label, h.arc, h.label);
-    if (order_ >= 3) visitor.grand_sibling(list(node).arc, list(node).label, h.arc, list(list(node).previous).arc);
-  }
-  const Side outer = arcs_->side(h.arc), inner = outer == kRightSide ? kLeftSide : kRightSide;
-  visitor.stop(m, h.link ? inner : outer, last.arc, last.label, last.count);
-  if (!h.link && arcs_->head(h.arc) == 0)
-    visitor.stop(0, kRightSide, list(h.list).arc, list(h.list).label, list(h.list).count);
-}
-
 }  // namespace espalier
+
+#include "espalier/search/cube_derivations.h"

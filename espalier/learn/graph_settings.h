@@ -1,0 +1,25 @@
+// Every setting of the graph parsers' trainers: recipes `cube` and `mst`. docs/cube.md lists them.
+#pragma once
+
+#include "espalier/learn/arc_filter.h"
+#include "espalier/learn/violation.h"
+#include "espalier/parser/settings.h"
+#include "espalier/search/cube.h"
+
+namespace espalier {
+
+struct GraphSettings {
+  int epochs, batch, least_updates;
+  bool mira, separate_steps;
+  double aggressiveness;
+  ViolationUpdate update;
+  CubeOptions training, parsing;
+  FilterOptions filter;
+  bool pseudo_projective, lemma;
+  int order, candidates;
+};
+
+/// `projective`: of `cube`; otherwise of `mst`.
+GraphSettings read_graph_settings(const Settings& settings, bool projective);
+
+}  // namespace espalier
