@@ -22,7 +22,7 @@ struct FilterOptions {
   int epochs = 3;
   int folds = 4;
   float step = 0.05f;    ///< AdaGrad's
-  double oracle = 99.5;  ///< percent of gold arcs that must survive, held out
+  double oracle = 99.44;  ///< percent of gold arcs that must survive, held out
   float threshold = -1;  ///< theta or alpha; negative = chosen for `oracle`
   bool projective = true;
 };

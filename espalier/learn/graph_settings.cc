@@ -37,7 +37,7 @@ GraphSettings read_graph_settings(const Settings& s, bool projective) {
       s.integer("filter_epochs", rule == "posterior" ? 3 : 6, 1, 100, "passes of the filter's learner"));
   f.folds = static_cast<int>(s.integer("filter_folds", 4, 1, 100, "folds by which training sentences are filtered"));
   f.step = static_cast<float>(s.real("filter_step", 0.05, 1e-4, 10, "AdaGrad's step (posterior)"));
-  f.oracle = s.real("filter_oracle", 99.5, 50, 100, "percent of gold arcs that the filter must keep, held out");
+  f.oracle = s.real("filter_oracle", 99.44, 50, 100, "percent of gold arcs that the filter must keep, held out");
   f.threshold = static_cast<float>(s.real("filter_threshold", -1, -1, 100,
                                           "theta (posterior) or alpha (max-marginal); -1 = chosen for filter_oracle"));
   g.order = 1;
