@@ -52,31 +52,46 @@ class GraphScores {
 
   float arc(int a, int l) const { return arc_score_[a * candidates() + l]; }
   float sibling(int a, int l, int s, int s_label) {
-    const bool first = s == ArcSet::kNone;
-    float* at = &sibling_[sibling_at_[a] + (first ? 0 : arcs().rank(s) + 1) * candidates() * candidates()];
-    if (std::isnan(at[0])) evaluate(features_.sibling(a, s), a, s, at);
-    return at[(first ? 0 : s_label) * candidates() + l];
+    const float* at = ask_sibling(a, s);
+    answer();
+    return at[(s == ArcSet::kNone ? 0 : s_label) * candidates() + l];
   }
   float grandchild(int a, int l, int g, int g_label) {
-    float* at = &grandchild_[grandchild_at_[a] + arcs().incoming_rank(g) * candidates() * candidates()];
-    if (std::isnan(at[0])) evaluate(features_.grandchild(a, g), a, g, at);
+    const float* at = ask_grandchild(a, g);
+    answer();
     return at[g_label * candidates() + l];
   }
   float stop(int head, Side side, int last, int last_label, int count);
-  float tri_sibling(int a, int l, int s, int t) {
+  float tri_sibling(int a, int l, int s, int t) { return answered(ask_tri_sibling(a, s, t), l); }
+  float grand_sibling(int a, int l, int g, int s) { return answered(ask_grand_sibling(a, g, s), l); }
+  float extreme(int a, int l, int inner, int outer) { return answered(ask_extreme(a, inner, outer), l); }
+  float frame(int a, int l, uint64_t inner, uint64_t outer) { return answered(ask_frame(a, inner, outer), l); }
+
+  // To be asked for together, before their scores are wanted: then their rows come from memory at the same time.
+  const float* ask_sibling(int a, int s) {
+    const int place = s == ArcSet::kNone ? 0 : arcs().rank(s) + 1;
+    return ask(&sibling_[sibling_at_[a] + place * candidates() * candidates()], a, s,
+               [&] { return features_.sibling(a, s); });
+  }
+  const float* ask_grandchild(int a, int g) {
+    return ask(&grandchild_[grandchild_at_[a] + arcs().incoming_rank(g) * candidates() * candidates()], a, g,
+               [&] { return features_.grandchild(a, g); });
+  }
+  const float* ask_tri_sibling(int a, int s, int t) {
     const int j = arcs().rank(s), i = t == ArcSet::kNone ? 0 : arcs().rank(t) + 1;
-    float* at = &tri_[tri_at_[a] + (j * (j + 1) / 2 + i) * candidates()];
-    if (std::isnan(at[0])) evaluate(features_.tri_sibling(a, s, t), a, ArcSet::kNone, at);
-    return at[l];
+    return ask(&tri_[tri_at_[a] + (j * (j + 1) / 2 + i) * candidates()], a, ArcSet::kNone,
+               [&] { return features_.tri_sibling(a, s, t); });
   }
-  float grand_sibling(int a, int l, int g, int s) {
+  const float* ask_grand_sibling(int a, int g, int s) {
     const int i = s == ArcSet::kNone ? 0 : arcs().rank(s) + 1;
-    float* at = &grand_[grand_at_[a] + (arcs().incoming_rank(g) * (arcs().rank(a) + 1) + i) * candidates()];
-    if (std::isnan(at[0])) evaluate(features_.grand_sibling(a, g, s), a, ArcSet::kNone, at);
-    return at[l];
+    return ask(&grand_[grand_at_[a] + (arcs().incoming_rank(g) * (arcs().rank(a) + 1) + i) * candidates()], a,
+               ArcSet::kNone, [&] { return features_.grand_sibling(a, g, s); });
   }
-  float extreme(int a, int l, int inner, int outer);
-  float frame(int a, int l, uint64_t inner, uint64_t outer);
+  const float* ask_extreme(int a, int inner, int outer);
+  const float* ask_frame(int a, uint64_t inner, uint64_t outer);
+  void answer() {
+    if (pending_) flush();
+  }
 
  private:
   static constexpr int kBatch = 8;                          // parts scored together
@@ -96,9 +111,18 @@ class GraphScores {
   void choose_labels(int a, const typename Table::Sum* sums, const Gold* gold);
   void request(const GraphPart& part, int a, int outer, float* to);
   void flush();
-  void evaluate(const GraphPart& part, int a, int outer, float* to) {
-    request(part, a, outer, to);
-    flush();
+  /// Requests a part unless its scores are known; what has been requested once counts as known.
+  template <class Name>
+  const float* ask(float* at, int a, int outer, Name&& name) {
+    if (std::isnan(at[0])) {
+      at[0] = 0;
+      request(name(), a, outer, at);
+    }
+    return at;
+  }
+  float answered(const float* at, int l) {
+    answer();
+    return at[l];
   }
   void sum(const Pending& part);
 
@@ -220,29 +244,30 @@ template <class Table>
 float GraphScores<Table>::stop(int head, Side side, int last, int last_label, int count) {
   if (last == ArcSet::kNone) return bare_stop_[2 * head + side];
   float* at = &stop_[(last * 6 + std::min(count, 5)) * candidates()];
-  if (std::isnan(at[0])) evaluate(features_.stop(head, side, last, count), last, ArcSet::kNone, at);
-  return at[last_label];
+  return answered(ask(at, last, ArcSet::kNone, [&] { return features_.stop(head, side, last, count); }), last_label);
 }
 
 template <class Table>
-float GraphScores<Table>::extreme(int a, int l, int inner, int outer) {
+const float* GraphScores<Table>::ask_extreme(int a, int inner, int outer) {
   const Side out = arcs().side(a);
   const int m = arcs().modifier(a);
   const int i = inner == ArcSet::kNone ? 0 : arcs().rank(inner) + 1,
             o = outer == ArcSet::kNone ? 0 : arcs().rank(outer) + 1;
-  float* at = &extreme_[extreme_at_[a] + (i * (arcs().end(m, out) - arcs().begin(m, out) + 1) + o) * candidates()];
-  if (std::isnan(at[0])) evaluate(features_.extreme(a, inner, outer), a, ArcSet::kNone, at);
-  return at[l];
+  const int place = i * (arcs().end(m, out) - arcs().begin(m, out) + 1) + o;
+  return ask(&extreme_[extreme_at_[a] + place * candidates()], a, ArcSet::kNone,
+             [&] { return features_.extreme(a, inner, outer); });
 }
 
+/// Frames are too many for an array: a small table remembers the last ones. One that takes another's place before that
+/// was answered is answered later, and so overwrites it.
 template <class Table>
-float GraphScores<Table>::frame(int a, int l, uint64_t inner, uint64_t outer) {
+const float* GraphScores<Table>::ask_frame(int a, uint64_t inner, uint64_t outer) {
   FrameMemo& memo = frame_[mix(inner + outer * 3 + static_cast<uint64_t>(a) * 0x9E3779B97F4A7C15u) % frame_.size()];
   if (memo.arc != a || memo.inner != inner || memo.outer != outer) {
     memo.arc = a, memo.inner = inner, memo.outer = outer;
-    evaluate(features_.frame(a, inner, outer), a, ArcSet::kNone, memo.scores);
+    request(features_.frame(a, inner, outer), a, ArcSet::kNone, memo.scores);
   }
-  return memo.scores[l];
+  return memo.scores;
 }
 
 /// Adds a part to the batch: its scores, for all labels of arc `a` (and of arc `outer`), will stand at `to`.

@@ -43,7 +43,9 @@ struct CubeOptions {
 ///   tri_sibling(a, l, s, t), grand_sibling(a, l, g, s)                         order 3
 ///   extreme(a, l, inner, outer)                 the outermost children of a's modifier
 ///   frame(a, l, inner_labels, outer_labels)     the union of label_bit of all its children on either side
-/// and: const ArcSet& arcs(), int labels(a), uint64_t label_bit(a, l), int order().
+/// Each but arc and stop has a twin ask_...(), without labels, by which the search says beforehand what it will want,
+/// so that scores can be looked up together when it calls answer(). And: const ArcSet& arcs(), int labels(a), uint64_t
+/// label_bit(a, l), int order().
 template <class Parts>
 class CubeSearch {
  public:
@@ -123,6 +125,9 @@ class CubeSearch {
   Hypothesis bare_word(int word, Side side) {
     return {0, order_ >= 2 ? parts_->stop(word, side, kNone, 0, 0) : 0, kNone, kNone, 0, kNone, 0, false};
   }
+  void ask_cumulated(int list, int incoming_rank);
+  void ask_link(const Hypothesis& head, const Hypothesis& modifier, int arc);
+  void ask_completion(const Hypothesis& link, const Hypothesis& outer);
   float cumulated(int list, int incoming_rank, int label);
   float link_score(const Hypothesis& head, const Hypothesis& modifier, int arc, int label);
   float completion_score(const Hypothesis& link, const Hypothesis& outer);
@@ -131,8 +136,8 @@ class CubeSearch {
 
   void fill_link(int i, int j, Side side, int arc);
   void fill_completion(int i, int j, Side side);
-  template <class Score, class Signature, class Make>
-  Beam fill(int labels, Score&& score, Signature&& signature, Make&& make);
+  template <class Ask, class Score, class Signature, class Make>
+  Beam fill(int labels, Ask&& ask, Score&& score, Signature&& signature, Make&& make);
   int gold_side(int head, Side side, std::span<const int> heads, std::span<const int> labels, int& end, int& node);
   void add_gold_node(int gold, const Beam& beam, int start, int width, int left, int right);
 
@@ -188,6 +193,36 @@ bool CubeSearch<Parts>::run(Parts& parts, const CubeOptions& options) {
   std::sort(hypotheses_.begin() + goal_.begin, hypotheses_.begin() + goal_.begin + goal_.count,
             [](const Hypothesis& a, const Hypothesis& b) { return a.score > b.score; });
   return goal_.count > 0;
+}
+
+template <class Parts>
+void CubeSearch<Parts>::ask_cumulated(int id, int rank) {
+  for (; id != ModifierLists::kEmpty; id = list(id).previous) {
+    const ModifierList& node = list(id);
+    if (!std::isnan(lists_.sum(static_cast<size_t>(node.sums + rank * max_labels_)))) return;
+    const int g = arcs_->incoming(arcs_->head(node.arc), rank);
+    parts_->ask_grandchild(node.arc, g);
+    if (order_ >= 3) parts_->ask_grand_sibling(node.arc, g, list(node.previous).arc);
+  }
+}
+
+template <class Parts>
+void CubeSearch<Parts>::ask_link(const Hypothesis& head, const Hypothesis& modifier, int arc) {
+  if (order_ < 2) return;
+  const ModifierList& before = list(head.list);
+  parts_->ask_sibling(arc, before.arc);
+  if (order_ >= 3 && before.count > 0) parts_->ask_tri_sibling(arc, before.arc, list(before.previous).arc);
+  ask_cumulated(modifier.list, arcs_->incoming_rank(arc));
+}
+
+template <class Parts>
+void CubeSearch<Parts>::ask_completion(const Hypothesis& link, const Hypothesis& outer) {
+  if (order_ < 2) return;
+  ask_cumulated(outer.list, arcs_->incoming_rank(link.arc));
+  if (order_ < 3) return;
+  const ModifierList &in = list(at(link.right).list), &out = list(outer.list);
+  parts_->ask_extreme(link.arc, in.arc, out.arc);
+  parts_->ask_frame(link.arc, in.labels, out.labels);
 }
 
 template <class Parts>
@@ -249,32 +284,44 @@ auto CubeSearch<Parts>::make_completion(int link, int outer, float score) -> Hyp
 /// Pops combinations of the edges' beams, nearly best first, and keeps the best distinct ones. From (a, b, l) come
 /// (a, b, l+1), if l = 0 (a, b+1, 0), if also b = 0 (a+1, 0, 0): every triple has one parent, none is met twice.
 template <class Parts>
-template <class Score, class Signature, class Make>
-auto CubeSearch<Parts>::fill(int labels, Score&& score, Signature&& signature, Make&& make) -> Beam {
+template <class Ask, class Score, class Signature, class Make>
+auto CubeSearch<Parts>::fill(int labels, Ask&& ask, Score&& score, Signature&& signature, Make&& make) -> Beam {
   if (edges_.empty()) return {};
   heap_.clear();
   chosen_.clear();
+  const auto exists = [&](int edge, int a, int b) {
+    return a < edges_[edge].left.count && b < edges_[edge].right.count;
+  };
+  const auto announce = [&](int edge, int a, int b) {
+    if (exists(edge, a, b)) ask(edges_[edge].left.begin + a, edges_[edge].right.begin + b);
+  };
   const auto push = [&](int edge, int a, int b, int l) {
-    const Edge& from = edges_[edge];
-    if (a >= from.left.count || b >= from.right.count || l >= labels) return;
-    heap_.push_back({score(from.left.begin + a, from.right.begin + b, l), edge, static_cast<int16_t>(a),
+    if (!exists(edge, a, b) || l >= labels) return;
+    heap_.push_back({score(edges_[edge].left.begin + a, edges_[edge].right.begin + b, l), edge, static_cast<int16_t>(a),
                      static_cast<int16_t>(b), static_cast<int16_t>(l)});
     std::push_heap(heap_.begin(), heap_.end(), Worse{});
   };
-  float best_plain = -std::numeric_limits<float>::infinity();
-  for (const Edge& edge : edges_)
-    best_plain = std::max(best_plain, at(edge.left.begin).score + at(edge.right.begin).score);
-  for (int e = 0; e < static_cast<int>(edges_.size()); ++e) {
-    const Edge& edge = edges_[e];
-    if (at(edge.left.begin).score + at(edge.right.begin).score >= best_plain - options_.seed_gap) push(e, 0, 0, 0);
-  }
+  const auto plain = [&](const Edge& edge) { return at(edge.left.begin).score + at(edge.right.begin).score; };
+  float least = -std::numeric_limits<float>::infinity();
+  for (const Edge& edge : edges_) least = std::max(least, plain(edge) - options_.seed_gap);
+  const int edges = static_cast<int>(edges_.size());
+  for (int e = 0; e < edges; ++e)
+    if (plain(edges_[e]) >= least) announce(e, 0, 0);
+  parts_->answer();
+  for (int e = 0; e < edges; ++e)
+    if (plain(edges_[e]) >= least) push(e, 0, 0, 0);
   for (long pops = static_cast<long>(options_.beam) + options_.slack; !heap_.empty() && pops > 0; --pops) {
     std::pop_heap(heap_.begin(), heap_.end(), Worse{});
     const Combination top = heap_.back();
     heap_.pop_back();
     push(top.edge, top.left, top.right, top.label + 1);
-    if (top.label == 0) push(top.edge, top.left, top.right + 1, 0);
-    if (top.label == 0 && top.right == 0) push(top.edge, top.left + 1, 0, 0);
+    if (top.label == 0) {
+      announce(top.edge, top.left, top.right + 1);
+      if (top.right == 0) announce(top.edge, top.left + 1, 0);
+      parts_->answer();
+      push(top.edge, top.left, top.right + 1, 0);
+      if (top.right == 0) push(top.edge, top.left + 1, 0, 0);
+    }
     const Edge& edge = edges_[top.edge];
     const uint64_t sign = signature(edge.left.begin + top.left, edge.right.begin + top.right, top.label);
     const auto twin =
@@ -307,7 +354,7 @@ void CubeSearch<Parts>::fill_link(int i, int j, Side side, int arc) {
     if (near.count && far.count) edges_.push_back(side == kRightSide ? Edge{near, far} : Edge{far, near});
   }
   incomplete(i, j, side) = fill(
-      parts_->labels(arc),
+      parts_->labels(arc), [&](int head, int modifier) { ask_link(at(head), at(modifier), arc); },
       [&](int head, int modifier, int label) { return link_score(at(head), at(modifier), arc, label); },
       [&](int head, int modifier, int label) {
         return ModifierLists::link_signature(list(at(head).list), list(at(modifier).list), arc, label,
@@ -328,7 +375,8 @@ void CubeSearch<Parts>::fill_completion(int i, int j, Side side) {
     if (link.count && outer.count) edges_.push_back({link, outer});
   }
   complete(i, j, side) = fill(
-      1, [&](int link, int outer, int) { return completion_score(at(link), at(outer)); },
+      1, [&](int link, int outer) { ask_completion(at(link), at(outer)); },
+      [&](int link, int outer, int) { return completion_score(at(link), at(outer)); },
       [&](int link, int, int) {
         const ModifierList& all = list(at(link).list);
         return options_.full_signature ? all.full_signature : all.signature;

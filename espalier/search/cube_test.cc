@@ -37,6 +37,14 @@ class RandomParts {
   float frame(int a, int l, uint64_t in, uint64_t out) const {
     return draw(8, a, l, static_cast<int>(in), static_cast<int>(out));
   }
+  // Nothing has to be looked up.
+  void ask_sibling(int, int) const {}
+  void ask_grandchild(int, int) const {}
+  void ask_tri_sibling(int, int, int) const {}
+  void ask_grand_sibling(int, int, int) const {}
+  void ask_extreme(int, int, int) const {}
+  void ask_frame(int, uint64_t, uint64_t) const {}
+  void answer() const {}
 
  private:
   float draw(int kind, int a, int b, int c = 0, int d = 0) const {
