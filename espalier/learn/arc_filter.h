@@ -21,9 +21,9 @@ struct FilterOptions {
   ArcFilter::Rule rule = ArcFilter::Rule::kPosterior;
   int epochs = 3;
   int folds = 4;
-  float step = 0.05f;    ///< AdaGrad's
+  float step = 0.05f;     ///< AdaGrad's
   double oracle = 99.44;  ///< percent of gold arcs that must survive, held out
-  float threshold = -1;  ///< theta or alpha; negative = chosen for `oracle`
+  float threshold = -1;   ///< theta or alpha; negative = chosen for `oracle`
   bool projective = true;
 };
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "espalier/base/huge_pages.h"
+#include "espalier/base/large_pages.h"
 
 namespace espalier {
 
@@ -33,7 +33,7 @@ class FeatureIndex {
   bool crowded() const { return size_ > buckets_.size() * 4; }
 
  private:
-  std::vector<FeatureBucket, HugePageAllocator<FeatureBucket>> buckets_;
+  std::vector<FeatureBucket, LargePageAllocator<FeatureBucket>> buckets_;
   size_t size_ = 0;
 };
 

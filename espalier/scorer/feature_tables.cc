@@ -76,8 +76,8 @@ FrozenTable::FrozenTable(const TrainingTable& table, double clock, int least_upd
     if (most[k] >= 0.5f * unit_) builder.insert(table.key(kept[k]), shift_of(most[k]), static_cast<uint32_t>(k));
   std::vector<uint32_t> sources;
   const std::vector<RowBucket> index = builder.finish(sources);
-  owned_index_ = std::make_shared<const HugeVector<RowBucket>>(index.begin(), index.end());
-  HugeVector<int8_t> bytes(sources.size() * static_cast<size_t>(width_), 0);
+  owned_index_ = std::make_shared<const LargeVector<RowBucket>>(index.begin(), index.end());
+  LargeVector<int8_t> bytes(sources.size() * static_cast<size_t>(width_), 0);
   for (size_t row = 1; row < sources.size(); ++row) {
     const float unit = unit_ * static_cast<float>(1 << shift_of(most[sources[row]]));
     int8_t* to = &bytes[row * static_cast<size_t>(width_)];
@@ -85,7 +85,7 @@ FrozenTable::FrozenTable(const TrainingTable& table, double clock, int least_upd
       to[c] = static_cast<int8_t>(
           std::clamp(std::lround(table.averaged(kept[sources[row]], c, clock) / unit), -127l, 127l));
   }
-  owned_rows_ = std::make_shared<const HugeVector<int8_t>>(std::move(bytes));
+  owned_rows_ = std::make_shared<const LargeVector<int8_t>>(std::move(bytes));
   index_ = *owned_index_;
   rows_ = *owned_rows_;
 }

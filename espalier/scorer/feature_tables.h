@@ -11,14 +11,14 @@
 #include <span>
 #include <vector>
 
-#include "espalier/base/huge_pages.h"
+#include "espalier/base/large_pages.h"
 #include "espalier/scorer/feature_index.h"
 #include "espalier/scorer/frozen_index.h"
 
 namespace espalier {
 
 template <class T>
-using HugeVector = std::vector<T, HugePageAllocator<T>>;
+using LargeVector = std::vector<T, LargePageAllocator<T>>;
 
 /// Tables of this width can be read by hashed columns: a feature's weights for unlimited many labels are spread over
 /// its row by its own key.
@@ -88,7 +88,7 @@ class TrainingTable {
 
   int width_;
   FeatureIndex index_;
-  std::vector<HugeVector<float>> chunks_;
+  std::vector<LargeVector<float>> chunks_;
   std::vector<uint64_t> keys_;
   std::vector<uint8_t> touched_;
   std::vector<uint64_t> asked_once_;  // a set of hashes, as bits
@@ -140,8 +140,8 @@ class FrozenTable {
   float unit_ = 1;
   std::span<const RowBucket> index_;
   std::span<const int8_t> rows_;
-  std::shared_ptr<const HugeVector<RowBucket>> owned_index_;
-  std::shared_ptr<const HugeVector<int8_t>> owned_rows_;
+  std::shared_ptr<const LargeVector<RowBucket>> owned_index_;
+  std::shared_ptr<const LargeVector<int8_t>> owned_rows_;
   FindRows find_ = find_rows();
   const Kernels* kernels_ = &best_kernels();
 };

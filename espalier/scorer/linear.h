@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "espalier/base/huge_pages.h"
+#include "espalier/base/large_pages.h"
 #include "espalier/scorer/feature_index.h"
 #include "espalier/scorer/frozen_index.h"
 #include "espalier/scorer/row_sum.h"
@@ -120,7 +120,7 @@ class OnlineLinear {
   FeatureIndex index_;
   std::vector<uint64_t> keys_;     // of each row, for rebuilding the index
   std::vector<uint32_t> updates_;  // of each row
-  std::vector<std::vector<float, HugePageAllocator<float>>> memory_;
+  std::vector<std::vector<float, LargePageAllocator<float>>> memory_;
   std::vector<float*> weight_chunks_, average_chunks_;
   std::vector<float> late_change_;
   // Of a patient one: for the last key that hashed here, part of it and of the clock. Later keys push earlier ones out.
