@@ -5,15 +5,10 @@
 
 #include "espalier/learn/trainer.h"
 #include "tests/toy_treebank.h"
+#include "tests/training.h"
 
 namespace espalier {
 namespace {
-
-Settings settings(std::initializer_list<const char*> pairs) {
-  Settings s;
-  for (const char* pair : pairs) s.set_pair(pair);
-  return s;
-}
 
 void parse(benchmark::State& state, const Settings& settings) {
   const auto parser = train(settings, {toy_treebank(200, 1), {}}, {}).parser;

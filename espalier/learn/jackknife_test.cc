@@ -9,15 +9,10 @@
 #include "espalier/learn/identity.h"
 #include "tests/temporary_folder.h"
 #include "tests/toy_treebank.h"
+#include "tests/training.h"
 
 namespace espalier {
 namespace {
-
-Settings settings(std::initializer_list<const char*> pairs) {
-  Settings s;
-  for (const char* pair : pairs) s.set_pair(pair);
-  return s;
-}
 
 std::vector<std::string> tags_of(const std::vector<Sentence>& sentences) {
   std::vector<std::string> tags;

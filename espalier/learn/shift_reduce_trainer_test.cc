@@ -5,6 +5,7 @@
 #include "espalier/base/rng.h"
 #include "espalier/format/brackets.h"
 #include "espalier/tree/test_trees.h"
+#include "tests/training.h"
 
 namespace espalier {
 namespace {
@@ -30,19 +31,6 @@ std::vector<Sentence> toy_treebank(int sentences, uint64_t seed) {
 }
 
 TrainData toy_data() { return {toy_treebank(80, 1), toy_treebank(40, 2)}; }
-
-Settings settings(std::initializer_list<const char*> pairs) {
-  Settings s;
-  for (const char* pair : pairs) s.set_pair(pair);
-  return s;
-}
-
-std::string bytes_of(const Parser& parser) {
-  ModelWriter writer;
-  writer.metadata = parser.save(writer, "");
-  writer.metadata["kind"] = parser.kind();
-  return writer.to_bytes();
-}
 
 std::string brackets(const Sentence& sentence) {
   std::string text;

@@ -6,24 +6,12 @@
 
 #include "espalier/learn/dev_score.h"
 #include "tests/toy_treebank.h"
+#include "tests/training.h"
 
 namespace espalier {
 namespace {
 
 TrainData toy_data() { return {toy_treebank(80, 1), toy_treebank(40, 2)}; }
-
-Settings settings(std::initializer_list<const char*> pairs) {
-  Settings s;
-  for (const char* pair : pairs) s.set_pair(pair);
-  return s;
-}
-
-std::string bytes_of(const Parser& parser) {
-  ModelWriter writer;
-  writer.metadata = parser.save(writer, "");
-  writer.metadata["kind"] = parser.kind();
-  return writer.to_bytes();
-}
 
 TEST(TransitionTrainer, EverySystemAndLearnerLearnsTheToyLanguage) {
   const TrainData data = toy_data();

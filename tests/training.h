@@ -1,0 +1,28 @@
+// What tests and benchmarks that train models share.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+
+#include "espalier/parser/model_file.h"
+#include "espalier/parser/parser.h"
+#include "espalier/parser/settings.h"
+
+namespace espalier {
+
+/// From "key=value" pairs.
+inline Settings settings(std::initializer_list<const char*> pairs) {
+  Settings s;
+  for (const char* pair : pairs) s.set_pair(pair);
+  return s;
+}
+
+/// The model as it would be saved, to compare models by.
+inline std::string bytes_of(const Parser& parser) {
+  ModelWriter writer;
+  writer.metadata = parser.save(writer, "");
+  writer.metadata["kind"] = parser.kind();
+  return writer.to_bytes();
+}
+
+}  // namespace espalier
