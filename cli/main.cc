@@ -28,6 +28,21 @@ void check_command(const CLI::App& app, int argc, char** argv) {
   }
 }
 
+/// CLI11 names what is missing before what was misspelt.
+void check_options(const CLI::App& app, int argc, char** argv) {
+  for (const CLI::App* command : app.get_subcommands()) {
+    std::vector<std::string> known;
+    for (const CLI::Option* option : command->get_options())
+      for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+    for (int i = 2; i < argc; ++i) {
+      const std::string name = std::string(argv[i]).substr(0, std::string_view(argv[i]).find('='));
+      if (!name.starts_with("--") || name == "--" || std::ranges::find(known, name) != known.end()) continue;
+      throw usage_error("there is no option '{}'{}; `espalier {} --help` lists them", name, suggestion(name, known),
+                        command->get_name());
+    }
+  }
+}
+
 }  // namespace
 }  // namespace espalier::cli
 
@@ -54,12 +69,15 @@ int main(int argc, char** argv) {
 
   try {
     cli::check_command(app, argc, argv);
-    app.parse(argc, argv);
+    try {
+      app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+      if (error.get_exit_code() != 0) cli::check_options(app, argc, argv);
+      return app.exit(error) == 0 ? 0 : static_cast<int>(ErrorKind::kUsage);
+    }
     if (std::fflush(stdout) != 0 || std::ferror(stdout))
       throw run_error("cannot write to standard output: the disk may be full");
     return 0;
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : static_cast<int>(ErrorKind::kUsage);
   } catch (const Error& error) {
     fmt::print(stderr, "espalier: {}\n", error.what());
     return static_cast<int>(error.kind());

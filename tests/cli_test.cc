@@ -64,6 +64,7 @@ TEST_F(CommandLine, WrongCommandLinesExitWithTwo) {
   write("t.conllu", kTreebank);
   expect_failure("", 2, {"--help"});
   expect_failure("prase", 2, {"prase", "did you mean 'parse'"});
+  expect_failure("parse --modle m.esp", 2, {"--modle", "did you mean '--model'"});
   expect_failure("info", 2, {"--model"});
   expect_failure("info --model m.esp --josn", 2, {"--josn"});
   expect_failure("parse -m m.esp --threads=-1", 2, {"--threads"});

@@ -49,8 +49,8 @@ class GraphTrainer {
 
   void learn_arc_filter();
   std::unique_ptr<GraphParser> freeze() const {
-    return std::make_unique<GraphParser>(model_, FrozenTable(*arcs_, clock_, settings_.least_updates),
-                                         FrozenTable(*parts_, clock_, settings_.least_updates), settings_.parsing);
+    return std::make_unique<GraphParser>(model_, FrozenTable(*arcs_, clock_, settings_.pruning),
+                                         FrozenTable(*parts_, clock_, settings_.pruning), settings_.parsing);
   }
 
   GraphSettings settings_;

@@ -20,8 +20,10 @@ GraphSettings read_graph_settings(const Settings& s, bool projective) {
   g.epochs = static_cast<int>(s.integer("epochs", 10, 1, 1000, "passes over the training data"));
   g.batch = static_cast<int>(s.integer(
       "batch", 4, 1, 1024, "sentences searched with the same weights (in parallel); updates are applied in order"));
-  g.least_updates = static_cast<int>(
-      s.integer("min_updates", 2, 1, 255, "features updated less often than this are not kept in the model"));
+  g.pruning.least_updates =
+      static_cast<int>(s.integer("min_updates", 2, 1, 255, "features updated less often are dropped"));
+  g.pruning.drop =
+      s.real("drop", 0.6, 0, 0.99, "this share of the features, those with the smallest weights, is dropped too");
   g.mira = s.choice("learner", "mira", {"mira", "perceptron"}, "how far an update goes") == "mira";
   g.aggressiveness = s.real("C", 1e9, 0, 1e9, "largest step of MIRA");
   g.lemma = s.flag("lemma", false, "use the LEMMA column in features");

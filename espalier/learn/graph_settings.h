@@ -4,12 +4,14 @@
 #include "espalier/learn/arc_filter.h"
 #include "espalier/learn/violation.h"
 #include "espalier/parser/settings.h"
+#include "espalier/scorer/feature_tables.h"
 #include "espalier/search/cube.h"
 
 namespace espalier {
 
 struct GraphSettings {
-  int epochs, batch, least_updates;
+  int epochs, batch;
+  FrozenTable::Pruning pruning;
   bool mira, separate_steps;
   double aggressiveness;
   ViolationUpdate update;

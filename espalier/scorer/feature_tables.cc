@@ -52,10 +52,10 @@ void TrainingTable::add_rows(std::span<const uint32_t> refs, float* sums) const 
   for (const uint32_t ref : refs) add_floats(weights(ref), sums, width_);
 }
 
-FrozenTable::FrozenTable(const TrainingTable& table, double clock, int least_updates) : width_(table.width()) {
+FrozenTable::FrozenTable(const TrainingTable& table, double clock, const Pruning& pruning) : width_(table.width()) {
   std::vector<uint32_t> kept;
   for (uint32_t ref = 1; ref < table.rows(); ++ref)
-    if (table.touched(ref) >= least_updates) kept.push_back(ref);
+    if (table.touched(ref) >= pruning.least_updates) kept.push_back(ref);
   // The most used rows first: they come first where a bucket is too small for all.
   std::ranges::stable_sort(kept, std::greater(), [&](uint32_t ref) { return table.touched(ref); });
   std::vector<float> most;  // the largest weight of each row
@@ -63,6 +63,7 @@ FrozenTable::FrozenTable(const TrainingTable& table, double clock, int least_upd
     most.push_back(0);
     for (int c = 0; c < width_; ++c) most.back() = std::max(most.back(), std::abs(table.averaged(ref, c, clock)));
   }
+  drop_lightest(pruning.drop, kept, most);
   // Sums of sixteen times the largest weight still fit 16 bits.
   const float largest = kept.empty() ? 0 : std::ranges::max(most);
   unit_ = largest > 0 ? largest / 2032 : 1;

@@ -100,8 +100,13 @@ class FrozenTable {
   using ColumnSum = int32_t;
 
   FrozenTable() = default;
-  /// Averages, prunes rows updated fewer than `least_updates` times, quantises.
-  FrozenTable(const TrainingTable& table, double clock, int least_updates);
+  /// What of a trained table is worth keeping.
+  struct Pruning {
+    int least_updates = 1;  ///< rows updated less often are dropped
+    double drop = 0;        ///< of a large table: this share of the rest too, rows with the smallest weights
+  };
+  /// Averages, prunes, quantises.
+  FrozenTable(const TrainingTable& table, double clock, const Pruning& pruning);
   /// Uses memory that somebody else keeps alive; `valid` says whether the pieces fit together.
   FrozenTable(std::span<const RowBucket> index, std::span<const int8_t> rows, int width, float unit);
   /// True if every feature's row is there.

@@ -63,7 +63,7 @@ class Frozen : public ::testing::Test {
 };
 
 TEST_F(Frozen, KeepsEveryWeightToTheRowsOwnScale) {
-  const FrozenTable frozen(training, 1, 2);
+  const FrozenTable frozen(training, 1, {.least_updates = 2});
   EXPECT_TRUE(frozen.valid());
   // A key in thousands is taken for another one; all others keep their weights.
   int kept = 0, confused = 0;
@@ -88,7 +88,7 @@ TEST_F(Frozen, KeepsEveryWeightToTheRowsOwnScale) {
 }
 
 TEST_F(Frozen, KernelsAgree) {
-  const FrozenTable frozen(training, 1, 1);
+  const FrozenTable frozen(training, 1, {.least_updates = 1});
   std::vector<uint32_t> refs;
   for (uint64_t f = 0; f < 90; ++f) refs.push_back(find(frozen, mix(f)));
   std::vector<int16_t> plain(48, 5), fast(48, 5);
@@ -114,7 +114,7 @@ TEST(FrozenTable, HashedColumnsAreThoseOfTheFloats) {
     for (int c = 0; c < kHashedColumns; ++c)
       training.update(ref, c, static_cast<float>((rng.uniform() - 0.5) * (f % 5 ? 1 : 40)), 0);
   }
-  const FrozenTable frozen(training, 1, 0);
+  const FrozenTable frozen(training, 1, {.least_updates = 0});
   std::vector<uint32_t> of_training(40), of_frozen(40);
   training.find(keys, of_training.data());
   frozen.find(keys, of_frozen.data());
@@ -134,7 +134,7 @@ TEST(FrozenTable, HashedColumnsAreThoseOfTheFloats) {
 }
 
 TEST_F(Frozen, DamagedIndexIsSeen) {
-  const FrozenTable frozen(training, 1, 1);
+  const FrozenTable frozen(training, 1, {.least_updates = 1});
   std::vector<RowBucket> index(frozen.index().begin(), frozen.index().end());
   EXPECT_TRUE(FrozenTable(index, frozen.bytes(), 48, 1).valid());
   index.back().first_row += 1;

@@ -66,6 +66,23 @@ bool index_fits(std::span<const RowBucket> buckets, size_t rows) {
   });
 }
 
+void drop_lightest(double share, std::vector<uint32_t>& rows, std::vector<float>& largest) {
+  constexpr size_t kAlwaysKept = 1 << 16;  // small models are small enough
+  if (share <= 0 || rows.size() <= kAlwaysKept) return;
+  std::vector<float> sorted = largest;
+  const auto dropped = static_cast<size_t>(share * static_cast<double>(sorted.size()));
+  const auto cut = sorted.begin() + static_cast<long>(std::min(dropped, sorted.size() - kAlwaysKept));
+  std::ranges::nth_element(sorted, cut);
+  size_t left = 0;
+  for (size_t k = 0; k < rows.size(); ++k) {
+    if (largest[k] < *cut) continue;
+    rows[left] = rows[k];
+    largest[left++] = largest[k];
+  }
+  rows.resize(left);
+  largest.resize(left);
+}
+
 FrozenIndexBuilder::FrozenIndexBuilder(size_t keys)
     : buckets_(static_cast<size_t>(static_cast<double>(keys) / kLoad) + 1),
       sources_(buckets_.size() * RowBucket::kSlots) {}

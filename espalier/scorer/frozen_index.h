@@ -40,6 +40,9 @@ inline uint16_t fingerprint_of(uint64_t key) {
   return low == 0 ? uint16_t{1} : low;
 }
 
+/// Of a large model drops this share of the rows, those whose largest weight is smallest; the others keep their order.
+void drop_lightest(double share, std::vector<uint32_t>& rows, std::vector<float>& largest);
+
 /// Places keys (most important first; what does not fit is left out) and numbers their rows.
 class FrozenIndexBuilder {
  public:

@@ -97,21 +97,7 @@ Linear OnlineLinear::freeze(const Freeze& how) const {
     for (const float w : row_weights) most = std::max(most, std::abs(w));
     largest.push_back(most);
   }
-  constexpr size_t kAlwaysKept = 1 << 16;  // small models are small enough
-  if (how.drop > 0 && kept.size() > kAlwaysKept) {
-    std::vector<float> sorted = largest;
-    const auto dropped = static_cast<size_t>(how.drop * static_cast<double>(sorted.size()));
-    const auto cut = sorted.begin() + static_cast<long>(std::min(dropped, sorted.size() - kAlwaysKept));
-    std::ranges::nth_element(sorted, cut);
-    size_t left = 0;
-    for (size_t k = 0; k < kept.size(); ++k) {
-      if (largest[k] < *cut) continue;
-      kept[left] = kept[k];
-      largest[left++] = largest[k];
-    }
-    kept.resize(left);
-    largest.resize(left);
-  }
+  drop_lightest(how.drop, kept, largest);
   std::vector<float> top = largest;
   const size_t summed = std::min(top.size(), static_cast<size_t>(how.most_features));
   std::ranges::partial_sort(top, top.begin() + static_cast<long>(summed), std::greater());

@@ -186,5 +186,21 @@ TEST(OnlineLinear, APatientOneWaitsForTheSecondInstance) {
   }
 }
 
+TEST(FrozenIndex, DropsTheLightestRowsOfLargeModels) {
+  std::vector<uint32_t> rows(100000);
+  std::vector<float> largest(rows.size());
+  for (size_t k = 0; k < rows.size(); ++k) {
+    rows[k] = static_cast<uint32_t>(k);
+    largest[k] = static_cast<float>(k * 7919 % rows.size());
+  }
+  drop_lightest(0.3, rows, largest);
+  ASSERT_EQ(rows.size(), 70000u);
+  EXPECT_EQ(*std::ranges::min_element(largest), 30000);
+  EXPECT_TRUE(std::ranges::is_sorted(rows));
+  for (size_t k = 0; k < rows.size(); ++k) ASSERT_EQ(largest[k], static_cast<float>(rows[k] * size_t{7919} % 100000));
+  drop_lightest(0.9, rows, largest);
+  EXPECT_EQ(rows.size(), size_t{1} << 16) << "small models stay whole";
+}
+
 }  // namespace
 }  // namespace espalier
