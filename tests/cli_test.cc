@@ -9,6 +9,8 @@
 #include "espalier/parser/model_file.h"
 #include "tests/temporary_folder.h"
 
+using namespace std::string_view_literals;
+
 namespace espalier {
 namespace {
 
@@ -264,7 +266,7 @@ TEST_F(CommandLine, HostileInputGetsAMessageFromEveryCommand) {
   for (const auto& command : commands("folder.conllu")) expect_failure(command, 1, {});
   for (const auto& command : commands("missing.conllu")) expect_failure(command, 1, {});
   write("utf8.conllu", "1\tcaf\xe9\t_\tNOUN\t_\t_\t0\troot\t_\t_\n\n");
-  write("nul.conllu", std::string_view("1\ta\0b\t_\tNOUN\t_\t_\t0\troot\t_\t_\n\n", 31));
+  write("nul.conllu", "1\ta\0b\t_\tNOUN\t_\t_\t0\troot\t_\t_\n\n"sv);
   write("brackets.ptb", ") (S (NN leaf\n");
   write("cut.conllu.gz", "\x1f\x8b\x08");
   for (const std::string file : {"utf8.conllu", "nul.conllu", "brackets.ptb", "cut.conllu.gz"})

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <functional>
 #include <numeric>
 
@@ -155,7 +154,7 @@ OnlineLinear OnlineLinear::restore(std::string_view bytes) {
   size_t at = 0;
   auto get = [&](void* data, size_t size) {
     if (bytes.size() - at < size) throw Error(ErrorKind::kData, "the checkpoint is truncated");
-    std::memcpy(data, bytes.data() + at, size);
+    std::copy_n(bytes.data() + at, size, static_cast<char*>(data));
     at += size;
   };
   uint64_t header[4];
