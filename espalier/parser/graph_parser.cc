@@ -266,10 +266,10 @@ std::unique_ptr<Parser> load_graph_parser(const ModelPart& part, const Settings&
   options.beam = static_cast<int>(overrides.integer("beam", about.at("beam"), 1, 30000, "hypotheses per item"));
   options.slack = static_cast<int>(
       overrides.integer("slack", about.at("slack"), 0, 30000, "combinations tried per item beyond the beam"));
-  options.seed_gap = static_cast<float>(overrides.real("seed_gap", about.at("seed_gap"), 0, 1e38,
+  options.seed_gap = static_cast<float>(overrides.real("seed_gap", about.at("seed_gap"), 0, 1e9,
                                                        "pairs of items this far below the best are not tried"));
   options.beam_gap = static_cast<float>(
-      overrides.real("beam_gap", about.at("beam_gap"), 0, 1e38, "hypotheses this far below the best are dropped"));
+      overrides.real("beam_gap", about.at("beam_gap"), 0, 1e9, "hypotheses this far below the best are dropped"));
   return std::make_unique<GraphParser>(std::move(model), std::move(arcs), std::move(parts), options, part.file);
 }
 

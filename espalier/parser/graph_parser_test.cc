@@ -106,6 +106,9 @@ TEST_P(EveryGraphParser, LearnsSavesAndLists) {
     loaded->parse(b, *other);
     EXPECT_EQ(a.tokens, b.tokens);
   }
+  auto damaged = metadata;
+  damaged["beam"] = 1e300;
+  EXPECT_THROW(load_part({file, damaged, "p/"}, {}), Error);
 
   // k-best lists: distinct trees, scores do not rise. The grammar is so plain that the
   // filter, left alone, lets a single tree through; with nearly all arcs kept there are many.

@@ -1,4 +1,7 @@
 // The kinds of model that can be loaded: one line per kind.
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <string_view>
 #include <vector>
 
@@ -36,6 +39,12 @@ const std::vector<Kind>& kinds() {
   return all;
 }
 
+/// False if some number would not fit an int: nlohmann-json casts it without a look when a loader asks for one.
+bool numbers_fit(const nlohmann::json& json) {
+  if (json.is_number()) return std::abs(json.get<double>()) <= std::numeric_limits<int>::max();
+  return !json.is_structured() || std::ranges::all_of(json, numbers_fit);
+}
+
 }  // namespace
 
 std::unique_ptr<Parser> load_part(const ModelPart& part, const Settings& overrides) {
@@ -43,6 +52,7 @@ std::unique_ptr<Parser> load_part(const ModelPart& part, const Settings& overrid
   // Checksums keep accidents out; a file made by hand can still hold anything, so loaders check sizes and ids, and a
   // missing or mistyped entry of the metadata ends here.
   try {
+    if (!numbers_fit(part.metadata)) throw data_error(name, 0, "the model's metadata is damaged (a number is too large)");
     const std::string kind = part.metadata.at("kind");
     for (const Kind& known : kinds()) {
       if (known.name == kind) return known.load(part, overrides);
