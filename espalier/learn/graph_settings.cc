@@ -60,15 +60,15 @@ GraphSettings read_graph_settings(const Settings& s, bool projective) {
   t.slack = static_cast<int>(s.integer("slack", t.beam, 0, 30000, "combinations tried per item beyond the beam"));
   t.full_signature =
       s.choice("sig", "short", {"short", "full"}, "which hypotheses of an item count as equal") == "full";
-  t.seed_gap = static_cast<float>(
-      s.real("train_seed_gap", 4, 0, 1e9, "in training: pairs of items this far below the best are not tried"));
+  t.seed_gap = static_cast<float>(s.real("train_seed_gap", 4, 0, CubeOptions::kNoGap,
+                                         "in training: pairs of items this far below the best are not tried"));
   g.parsing = t;
   g.parsing.beam = static_cast<int>(s.integer("parse_beam", t.beam, 1, 30000, "the beam after training"));
   g.parsing.slack = static_cast<int>(s.integer("parse_slack", g.parsing.beam, 0, 30000, "the slack after training"));
-  g.parsing.seed_gap = static_cast<float>(
-      s.real("seed_gap", 3, 0, 1e9, "after training: pairs of items this far below the best are not tried"));
-  g.parsing.beam_gap = static_cast<float>(
-      s.real("beam_gap", 1e9, 0, 1e9, "after training: hypotheses this far below the best are dropped"));
+  g.parsing.seed_gap = static_cast<float>(s.real(
+      "seed_gap", 3, 0, CubeOptions::kNoGap, "after training: pairs of items this far below the best are not tried"));
+  g.parsing.beam_gap = static_cast<float>(s.real("beam_gap", CubeOptions::kNoGap, 0, CubeOptions::kNoGap,
+                                                 "after training: hypotheses this far below the best are dropped"));
   return g;
 }
 

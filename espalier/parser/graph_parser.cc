@@ -72,7 +72,7 @@ std::vector<Candidate> GraphParser::kbest(const Sentence& sentence, int k, Works
   std::set<std::pair<std::vector<int>, std::vector<int>>> seen{{list.front().tree.head, list.front().tree.label}};
   CubeOptions wide = options_;
   wide.recombine = false;
-  wide.beam_gap = 1e30f;
+  wide.beam_gap = CubeOptions::kNoGap;
   wide.beam = std::clamp(2 * std::min(k, 15000), options_.beam, 30000);
   for (int attempt = 0; attempt < 4 && static_cast<int>(list.size()) < k; ++attempt) {
     wide.slack = wide.beam;
@@ -85,7 +85,7 @@ std::vector<Candidate> GraphParser::kbest(const Sentence& sentence, int k, Works
       if (seen.insert({next.tree.head, next.tree.label}).second) list.push_back(std::move(next));
     }
     if (attempt > 0) wide.beam = std::min(4 * wide.beam, 30000);
-    wide.seed_gap = 1e30f;
+    wide.seed_gap = CubeOptions::kNoGap;
   }
   std::ranges::stable_sort(list, std::greater(), &Candidate::score);
   list.resize(std::min(list.size(), static_cast<size_t>(k)));
@@ -266,10 +266,10 @@ std::unique_ptr<Parser> load_graph_parser(const ModelPart& part, const Settings&
   options.beam = static_cast<int>(overrides.integer("beam", about.at("beam"), 1, 30000, "hypotheses per item"));
   options.slack = static_cast<int>(
       overrides.integer("slack", about.at("slack"), 0, 30000, "combinations tried per item beyond the beam"));
-  options.seed_gap = static_cast<float>(overrides.real("seed_gap", about.at("seed_gap"), 0, 1e9,
+  options.seed_gap = static_cast<float>(overrides.real("seed_gap", about.at("seed_gap"), 0, CubeOptions::kNoGap,
                                                        "pairs of items this far below the best are not tried"));
-  options.beam_gap = static_cast<float>(
-      overrides.real("beam_gap", about.at("beam_gap"), 0, 1e9, "hypotheses this far below the best are dropped"));
+  options.beam_gap = static_cast<float>(overrides.real("beam_gap", about.at("beam_gap"), 0, CubeOptions::kNoGap,
+                                                       "hypotheses this far below the best are dropped"));
   return std::make_unique<GraphParser>(std::move(model), std::move(arcs), std::move(parts), options, part.file);
 }
 

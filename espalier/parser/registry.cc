@@ -52,7 +52,8 @@ std::unique_ptr<Parser> load_part(const ModelPart& part, const Settings& overrid
   // Checksums keep accidents out; a file made by hand can still hold anything, so loaders check sizes and ids, and a
   // missing or mistyped entry of the metadata ends here.
   try {
-    if (!numbers_fit(part.metadata)) throw data_error(name, 0, "the model's metadata is damaged (a number is too large)");
+    if (!numbers_fit(part.metadata))
+      throw data_error(name, 0, "the model's metadata is damaged (a number is too large)");
     const std::string kind = part.metadata.at("kind");
     for (const Kind& known : kinds()) {
       if (known.name == kind) return known.load(part, overrides);

@@ -26,10 +26,11 @@
 namespace espalier {
 
 struct CubeOptions {
-  int beam = 6;            ///< hypotheses per item
-  int slack = 6;           ///< combinations tried beyond that, since the order of trial is only nearly right
-  float seed_gap = 1e30f;  ///< a pair of items enters only if its plain sum is within this of the item's best
-  float beam_gap = 1e30f;  ///< hypotheses this far below their item's best are dropped
+  static constexpr float kNoGap = 1e9f;
+  int beam = 6;             ///< hypotheses per item
+  int slack = 6;            ///< combinations tried beyond that, since the order of trial is only nearly right
+  float seed_gap = kNoGap;  ///< a pair of items enters only if its plain sum is within this of the item's best
+  float beam_gap = kNoGap;  ///< hypotheses this far below their item's best are dropped
   bool full_signature = false;
   bool recombine = true;  ///< of hypotheses with equal signatures the best stays; false keeps all, for k-best lists
 };
