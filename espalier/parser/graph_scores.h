@@ -137,11 +137,11 @@ class GraphScores {
   int pending_ = 0, pending_keys_ = 0;
   uint64_t part_keys_[kBatch * GraphFeatures::kMaxPartKeys];
   uint32_t part_refs_[kBatch * GraphFeatures::kMaxPartKeys];
-  std::vector<uint32_t> arc_refs_[2];
   std::vector<typename Table::Sum> sums_;
 };
 
-/// While one arc's rows are summed, those of the next are on their way.
+/// Three arcs are under way at a time: the first's index entries are fetched, the second's rows, the third's are
+/// summed.
 template <class Table>
 void GraphScores<Table>::score_arcs(const Gold* gold) {
   features_.expand();
@@ -150,26 +150,30 @@ void GraphScores<Table>::score_arcs(const Gold* gold) {
   label_count_.resize(count);
   arc_score_.resize(count * candidates());
   sums_.resize(arc_table_->width());
-  const auto find = [&](int a) {
-    uint64_t keys[GraphFeatures::kMaxKeys];
-    auto& refs = arc_refs_[a % 2];
-    const int total = features_.keys(features_.arc(a), keys);
-    refs.resize(total);
-    arc_table_->find({keys, static_cast<size_t>(total)}, refs.data());
-    size_t found = 0;
-    for (const uint32_t ref : refs) {
-      arc_table_->prefetch_row(ref);
-      refs[found] = ref;
-      found += ref != 0;
+  uint64_t keys[2][GraphFeatures::kMaxKeys];
+  uint32_t refs[2][GraphFeatures::kMaxKeys];
+  size_t sizes[2] = {}, found[2] = {};
+  for (int a = 0; a < count + 2; ++a) {
+    const int now = a % 2, before = 1 - now;
+    if (a >= 2) {
+      std::fill(sums_.begin(), sums_.end(), typename Table::Sum{0});
+      arc_table_->add_rows({refs[now], found[now]}, sums_.data());
+      choose_labels(a - 2, sums_.data(), gold);
     }
-    refs.resize(found);
-  };
-  for (int a = 0; a < count + 1; ++a) {
-    if (a < count) find(a);
-    if (a == 0) continue;
-    std::fill(sums_.begin(), sums_.end(), typename Table::Sum{0});
-    arc_table_->add_rows(arc_refs_[(a - 1) % 2], sums_.data());
-    choose_labels(a - 1, sums_.data(), gold);
+    if (a < count) {
+      sizes[now] = static_cast<size_t>(features_.keys(features_.arc(a), keys[now]));
+      arc_table_->prefetch({keys[now], sizes[now]});
+    }
+    if (a >= 1 && a <= count) {
+      arc_table_->find({keys[before], sizes[before]}, refs[before]);
+      found[before] = 0;
+      for (size_t i = 0; i < sizes[before]; ++i) {
+        const uint32_t ref = refs[before][i];
+        arc_table_->prefetch_row(ref);
+        refs[before][found[before]] = ref;
+        found[before] += ref != 0;
+      }
+    }
   }
 }
 
@@ -273,7 +277,9 @@ const float* GraphScores<Table>::ask_frame(int a, uint64_t inner, uint64_t outer
 /// Adds a part to the batch: its scores, for all labels of arc `a` (and of arc `outer`), will stand at `to`.
 template <class Table>
 void GraphScores<Table>::request(const GraphPart& part, int a, int outer, float* to) {
-  const int count = features_.keys(part, part_keys_ + pending_keys_);
+  uint64_t* keys = part_keys_ + pending_keys_;
+  const int count = features_.keys(part, keys);
+  part_table_->prefetch({keys, static_cast<size_t>(count)});
   batch_[pending_++] = {pending_keys_, count, outer == ArcSet::kNone ? 0 : features_.pairs(part), a, outer, to};
   pending_keys_ += count;
   if (pending_ == kBatch) flush();

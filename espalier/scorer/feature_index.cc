@@ -18,7 +18,7 @@ inline uint32_t upper_half(uint64_t key) { return static_cast<uint32_t>(key >> 3
 void FeatureIndex::find(std::span<const uint64_t> keys, uint32_t* rows) const {
   const FeatureBucket* table = buckets_.data();
   const uint64_t mask = buckets_.size() - 1;
-  for (const uint64_t key : keys) __builtin_prefetch(&table[key & mask]);
+  prefetch(keys);
   for (size_t i = 0; i < keys.size(); ++i) rows[i] = match(table[keys[i] & mask], upper_half(keys[i]));
 }
 

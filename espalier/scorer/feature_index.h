@@ -22,6 +22,10 @@ class FeatureIndex {
   explicit FeatureIndex(size_t buckets = 1024) : buckets_(buckets) {}
 
   size_t bucket_count() const { return buckets_.size(); }
+  /// Says that these keys will be looked for.
+  void prefetch(std::span<const uint64_t> keys) const {
+    for (const uint64_t key : keys) __builtin_prefetch(&buckets_[key & (buckets_.size() - 1)]);
+  }
   /// Fills rows[i] for keys[i].
   void find(std::span<const uint64_t> keys, uint32_t* rows) const;
   uint32_t find(uint64_t key) const;

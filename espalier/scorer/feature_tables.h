@@ -38,6 +38,8 @@ class TrainingTable {
   int width() const { return width_; }
   uint32_t rows() const { return static_cast<uint32_t>(keys_.size()); }
   float unit() const { return 1; }
+  /// Says that these keys will be looked for.
+  void prefetch(std::span<const uint64_t> keys) const { index_.prefetch(keys); }
   /// Fills refs[i] for keys[i].
   void find(std::span<const uint64_t> keys, uint32_t* refs) const { index_.find(keys, refs); }
   uint32_t find(uint64_t key) const { return index_.find(key); }
@@ -115,6 +117,10 @@ class FrozenTable {
   int width() const { return width_; }
   size_t rows() const { return rows_.size() / static_cast<size_t>(width_); }
   float unit() const { return unit_; }
+  /// Says that these keys will be looked for.
+  void prefetch(std::span<const uint64_t> keys) const {
+    for (const uint64_t key : keys) __builtin_prefetch(&index_[bucket_of(key, index_.size())]);
+  }
   /// Fills refs[i] for keys[i].
   void find(std::span<const uint64_t> keys, uint32_t* refs) const { find_(index_, keys, refs); }
   void prefetch_row(uint32_t ref) const { __builtin_prefetch(row(ref)); }

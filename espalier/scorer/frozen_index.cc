@@ -18,19 +18,41 @@ inline ScaledRow scaled_row(const RowBucket& bucket, unsigned slot) {
 }
 
 #if defined(__x86_64__)
-__attribute__((target("avx2,bmi"))) void find_rows_avx2(std::span<const RowBucket> buckets,
-                                                        std::span<const uint64_t> keys, ScaledRow* rows) {
-  const size_t count = buckets.size();
-  for (const uint64_t key : keys) __builtin_prefetch(&buckets[bucket_of(key, count)]);
-  for (size_t i = 0; i < keys.size(); ++i) {
-    const RowBucket& bucket = buckets[bucket_of(keys[i], count)];
-    const __m256i line = _mm256_load_si256(reinterpret_cast<const __m256i*>(&bucket));
-    const __m256i same = _mm256_cmpeq_epi16(line, _mm256_set1_epi16(static_cast<short>(fingerprint_of(keys[i]))));
-    const unsigned mask = static_cast<unsigned>(_mm256_movemask_epi8(same)) & 0xffffffu;
-    const uint32_t row = scaled_row(bucket, _tzcnt_u32(mask | 1u << 24) >> 1);
-    rows[i] = row & (mask ? ~uint32_t{0} : uint32_t{0});
+/// As find_rows_portable. Places and fingerprints are computed for four keys at once, and all of a chunk's buckets are
+/// on their way before the first is looked into.
+__attribute__((target("avx2,bmi,bmi2"))) void find_rows_avx2(std::span<const RowBucket> buckets,
+                                                             std::span<const uint64_t> keys, ScaledRow* rows) {
+  constexpr size_t kChunk = 64;
+  alignas(32) uint64_t places[kChunk], fingerprints[kChunk];
+  const auto* base = reinterpret_cast<const std::byte*>(buckets.data());
+  const __m256i count = _mm256_set1_epi64x(static_cast<long long>(buckets.size()));
+  const __m256i one = _mm256_set1_epi64x(1), whole_bucket = _mm256_set1_epi64x(-int{sizeof(RowBucket)});
+  while (!keys.empty()) {
+    const size_t size = std::min(keys.size(), kChunk);
+    for (size_t i = 0; i < size; i += 4) {
+      const __m256i there =
+          _mm256_cmpgt_epi64(_mm256_set1_epi64x(static_cast<long long>(size - i)), _mm256_setr_epi64x(0, 1, 2, 3));
+      const __m256i key = _mm256_maskload_epi64(reinterpret_cast<const long long*>(keys.data() + i), there);
+      const __m256i scaled = _mm256_mul_epu32(_mm256_srli_epi64(key, 32), count);  // bucket_of(key) * 2^32
+      const __m256i place = _mm256_and_si256(_mm256_srli_epi64(scaled, 32 - 5), whole_bucket);
+      _mm256_store_si256(reinterpret_cast<__m256i*>(places + i), place);
+      _mm256_store_si256(reinterpret_cast<__m256i*>(fingerprints + i), _mm256_max_epu16(key, one));
+    }
+    for (size_t i = 0; i < size; ++i) __builtin_prefetch(base + places[i]);
+    for (size_t i = 0; i < size; ++i) {
+      const auto& bucket = *reinterpret_cast<const RowBucket*>(base + places[i]);
+      const __m256i line = _mm256_load_si256(reinterpret_cast<const __m256i*>(&bucket));
+      const __m256i same = _mm256_cmpeq_epi16(line, _mm256_set1_epi16(static_cast<short>(fingerprints[i])));
+      const unsigned mask = static_cast<unsigned>(_mm256_movemask_epi8(same)) & 0xffffffu;
+      const unsigned byte = _tzcnt_u32(mask);  // of the slot; its two bits of `shifts` have the same number
+      const ScaledRow row = (bucket.first_row + byte / 2) | (bucket.shifts >> (byte & 31) & 3) << (kRowBits + 1);
+      rows[i] = mask ? row : 0;
+    }
+    keys = keys.subspan(size);
+    rows += size;
   }
 }
+static_assert(sizeof(RowBucket) == 1 << 5);
 #endif
 
 }  // namespace
@@ -50,7 +72,9 @@ void find_rows_portable(std::span<const RowBucket> buckets, std::span<const uint
 FindRows find_rows() {
 #if defined(__x86_64__)
   static const FindRows best =
-      __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") ? find_rows_avx2 : find_rows_portable;
+      __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2")
+          ? find_rows_avx2
+          : find_rows_portable;
   return best;
 #else
   return find_rows_portable;
