@@ -17,14 +17,15 @@ namespace espalier {
 namespace {
 
 struct Options : BeamOptions {
-  int epochs, least_updates;
+  int epochs, least_updates, parse_beam;
   long max_length, min_labels, min_chains;
   float drop;
   bool patient;
   std::string head_rules, head_rules_origin;
 
   explicit Options(const Settings& s) {
-    beam = static_cast<int>(s.integer("beam", 8, 1, 4096, "states kept per step, in training and parsing"));
+    beam = static_cast<int>(s.integer("beam", 8, 1, 4096, "states kept per step while training"));
+    parse_beam = static_cast<int>(s.integer("parse-beam", 2 * beam, 1, 4096, "... and when parsing"));
     epochs = static_cast<int>(s.integer("epochs", 10, 1, 1000, "passes over the training data"));
     update = s.choice("update", "max-violation", {"standard", "early", "max-violation"},
                       "which prefix a beam update corrects");
@@ -167,7 +168,7 @@ class ShiftReduceLearner final : public OnlineLearner {
     unlabelled[ShiftReduce::kShift] = unlabelled[ShiftReduce::kStay] = true;
     const int all = static_cast<int>(actions.size()) + ShiftReduce::kMoves;  // none is folded into another
     model_.actions = ActionTable(ShiftReduce::kMoves, unlabelled, std::move(actions), all, model_.labels);
-    model_.beam = options_.beam;
+    model_.beam = options_.parse_beam;
     factors_ = ShiftReduce::factors(model_.actions);
   }
 
