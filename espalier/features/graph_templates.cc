@@ -14,6 +14,7 @@ constexpr std::string_view kArcTemplates = R"(
   hp mp dir; hp mp dist; hp mw mp dist; hw hp mp dist; hw mw dir; hw hp mw mp dir; hw mw mp dir; hw hp mw dir;
   hw mp dist; hp mw dist; hp mw mp dir; hw hp mp dir;
   hx mx dir; hx mx dist; hx mw mx dir; hw hx mx dir; hx mw mx dist; hw hx mx dist; hp mx dist; hx mp dist;
+  mf dir; mp mf dir; hp mp mf dir; hw mf dir; ms dir; hp ms dir; hp mf dist; hx mf dir;
   hp hf mp mf dir; hp mp mf dist; hp hf mp dist; hp hf mw dir; hw mp mf dir; hx hf mx mf dist;
   h-1p hp m-1p mp dir; h-1p hp mp m+1p dir; hp h+1p m-1p mp dir; hp h+1p mp m+1p dir;
   h-1p hp mp dist; hp h+1p mp dist; hp m-1p mp dist; hp mp m+1p dist;
