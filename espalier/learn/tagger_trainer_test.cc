@@ -146,6 +146,16 @@ TEST(Tagger, ColumnsThatTheDataLackAreLeftAlone) {
   EXPECT_EQ(sentence.tokens[0].upos, "DET");
   EXPECT_EQ(sentence.tokens[0].xpos, "kept");
   EXPECT_EQ(sentence.tokens[0].feats, "Kept=Yes");
+
+  treebank = toy_treebank(50);
+  for (Sentence& tagged : treebank)
+    for (Token& token : tagged.tokens) token.upos = "_";
+  sentence = toy_treebank(1)[0];
+  sentence.tokens[0].upos = "kept";
+  const auto other = train_on(treebank);
+  other->parse(sentence, *other->make_workspace());
+  EXPECT_EQ(sentence.tokens[0].upos, "kept");
+  EXPECT_EQ(sentence.tokens[0].xpos, "DT");
 }
 
 TEST(Tagger, OddSentences) {

@@ -13,7 +13,9 @@ namespace {
 
 class Tagger final : public Parser {
  public:
-  explicit Tagger(TaggerModel model) : model_(std::move(model)) {}
+  explicit Tagger(TaggerModel model) : model_(std::move(model)) {
+    for (int id = 0; id < model_.readings.size(); ++id) upos_ = upos_ || model_.readings.reading(id).upos != "_";
+  }
 
   std::unique_ptr<Workspace> make_workspace() const override { return std::make_unique<Scratch>(); }
 
@@ -26,7 +28,7 @@ class Tagger final : public Parser {
     for (int i = 1; i <= sentence.size(); ++i) {
       const Reading& reading = model_.readings.reading(scratch.readings[static_cast<size_t>(i)]);
       Token& token = sentence.word(i);
-      token.upos = reading.upos;
+      if (upos_) token.upos = reading.upos;
       if (model_.xpos) token.xpos = reading.xpos;
       if (model_.feats) token.feats = reading.feats;
     }
@@ -92,6 +94,7 @@ class Tagger final : public Parser {
   }
 
   TaggerModel model_;
+  bool upos_ = false;  // not if it learned from brackets, which have one kind of tags
 };
 
 Linear load_weights(const ModelPart& part, const std::string& name, int columns) {
