@@ -21,6 +21,7 @@ class GraphTrainer {
     model_.projective = projective;
     model_.order = settings.order;
     model_.candidates = settings.candidates;
+    model_.arc_gap = settings.arc_gap;
     model_.pseudo_projective = settings.pseudo_projective;
     if (settings.pseudo_projective) encoded_ = data.train;
     for (Sentence& sentence : encoded_)

@@ -46,6 +46,7 @@ GraphSettings read_graph_settings(const Settings& s, bool projective) {
   g.update = ViolationUpdate::kSkip;
   g.separate_steps = false;
   g.pseudo_projective = false;
+  g.arc_gap = 0;
   if (!projective) return g;
   g.pseudo_projective =
       s.choice("projectivity", "lift", {"lift", "pseudo"}, "what becomes of crossing arcs in training") == "pseudo";
@@ -69,6 +70,9 @@ GraphSettings read_graph_settings(const Settings& s, bool projective) {
       "seed_gap", 3, 0, CubeOptions::kNoGap, "after training: pairs of items this far below the best are not tried"));
   g.parsing.beam_gap = static_cast<float>(s.real("beam_gap", CubeOptions::kNoGap, 0, CubeOptions::kNoGap,
                                                  "after training: hypotheses this far below the best are dropped"));
+  g.arc_gap = static_cast<float>(s.real(
+      "arc_gap", 3, 0, 1e6,
+      "after training: arcs that by themselves cost a tree this much are dropped before parts are scored; 0 = none"));
   return g;
 }
 

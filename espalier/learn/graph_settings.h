@@ -19,6 +19,7 @@ struct GraphSettings {
   FilterOptions filter;
   bool pseudo_projective, lemma;
   int order, candidates;
+  float arc_gap;
 };
 
 /// `projective`: of `cube`; otherwise of `mst`.

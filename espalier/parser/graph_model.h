@@ -23,6 +23,7 @@ struct GraphModel {
   Vocabulary labels, tags;
   GraphTemplates templates;
   ArcFilter filter;
+  float arc_gap = 0;  ///< of the arcs that the filter left, which to drop when they are scored; 0 = none
 
   std::vector<uint32_t> label_hashes;  ///< by label
   std::vector<uint64_t> frame_bits;    ///< by label: its bit in a frame; 0 = not part of frames

@@ -31,7 +31,7 @@ std::unique_ptr<Workspace> GraphParser::make_workspace() const {
   return std::make_unique<GraphWorkspace>(Decoder(model_, arcs_, parts_));
 }
 
-Candidate GraphParser::best(const Sentence& sentence, Decoder& decoder) const {
+Candidate GraphParser::best(const Sentence& sentence, float arc_gap, Decoder& decoder) const {
   Candidate found;
   found.tree = DependencyTree(sentence.size());
   decoder.prepare(sentence);
@@ -40,6 +40,7 @@ Candidate GraphParser::best(const Sentence& sentence, Decoder& decoder) const {
     found.score = decoder.solve_exactly(found.tree);
     return found;
   }
+  if (arc_gap > 0) decoder.drop_arcs(arc_gap);
   decoder.scores.score_parts();
   decoder.cube.run(decoder.scores, options_);
   found.score = decoder.cube.hypothesis(decoder.cube.result(0)).score;
@@ -49,7 +50,7 @@ Candidate GraphParser::best(const Sentence& sentence, Decoder& decoder) const {
 
 void GraphParser::parse(Sentence& sentence, Workspace& workspace) const {
   if (sentence.size() == 0) return;
-  annotate(sentence, best(sentence, static_cast<GraphWorkspace&>(workspace).decoder));
+  annotate(sentence, best(sentence, model_.arc_gap, static_cast<GraphWorkspace&>(workspace).decoder));
 }
 
 void GraphParser::annotate(Sentence& sentence, const Candidate& candidate) const {
@@ -63,7 +64,7 @@ void GraphParser::annotate(Sentence& sentence, const Candidate& candidate) const
 std::vector<Candidate> GraphParser::kbest(const Sentence& sentence, int k, Workspace& workspace) const {
   Decoder& decoder = static_cast<GraphWorkspace&>(workspace).decoder;
   if (sentence.size() == 0) return {Candidate{0, DependencyTree(0), {}, {}}};
-  std::vector<Candidate> list{best(sentence, decoder)};
+  std::vector<Candidate> list{best(sentence, k <= 1 ? model_.arc_gap : 0, decoder)};
   if (k <= 1) return list;
   if (!model_.projective) return spanning_trees(k, decoder);
   // Without recombination every hypothesis of the goal is a tree of its own. The search is wider than that of `parse`,
@@ -215,6 +216,7 @@ nlohmann::json GraphParser::save(ModelWriter& writer, const std::string& prefix)
           {"tags", model_.tags.texts()},
           {"filter", model_.filter.rule == ArcFilter::Rule::kPosterior ? "posterior" : "max-marginal"},
           {"filter_threshold", model_.filter.threshold},
+          {"arc_gap", model_.arc_gap},
           {"arc_unit", arcs_.unit()},
           {"part_unit", parts_.unit()},
           {"beam", options_.beam},
@@ -256,6 +258,10 @@ std::unique_ptr<Parser> load_graph_parser(const ModelPart& part, const Settings&
   model.filter.rule = about.at("filter") == "posterior" ? ArcFilter::Rule::kPosterior : ArcFilter::Rule::kMaxMarginal;
   model.filter.threshold = static_cast<float>(overrides.real("filter_threshold", about.at("filter_threshold"), 0, 100,
                                                              "which arcs survive; larger keeps more (posterior)"));
+
+  model.arc_gap = static_cast<float>(
+      overrides.real("arc_gap", about.value("arc_gap", 0.), 0, 1e6,
+                     "arcs that by themselves cost a tree this much are dropped before parts are scored; 0 = none"));
 
   FrozenTable arcs(part.array<RowBucket>("arc_index"), part.array<int8_t>("arc_rows"), model.arc_columns(),
                    about.at("arc_unit"));

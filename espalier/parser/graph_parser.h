@@ -12,6 +12,7 @@
 #include "espalier/search/chu_liu_edmonds.h"
 #include "espalier/search/cube.h"
 #include "espalier/search/eisner.h"
+#include "espalier/search/max_marginals.h"
 
 namespace espalier {
 
@@ -27,7 +28,8 @@ struct GraphDecoder {
   CubeSearch<GraphScores<Table>> cube;
   EisnerChart chart;
   ChuLiuEdmonds spanning;
-  ArcMatrix matrix;
+  MaxMarginals max_marginals;
+  ArcMatrix matrix, marginals;
   std::vector<int> heads;
 
   /// Reads the sentence and filters its arcs.
@@ -36,12 +38,20 @@ struct GraphDecoder {
     model->filter.filter(scores.sentence(), model->projective, filter, scores.mutable_arcs());
     scores.mutable_arcs().number();
   }
+  /// Drops scored arcs without which the best tree, by arcs alone, scores at least `gap` more than the best one with
+  /// them: what the parts can add hardly ever makes up for that. The best tree's own arcs stay.
+  void drop_arcs(float gap) {
+    constexpr int kMostWords = 1000;  // a chart of 4 * n^2 records
+    if (scores.arcs().words() > kMostWords) return;
+    fill_matrix();
+    const float least = max_marginals.compute(matrix, marginals) - gap;
+    scores.keep_arcs([&](int head, int modifier) { return marginals(head, modifier) >= least; });
+  }
   bool exact() const { return model->order == 1 || !model->projective; }
   /// The best tree under arc scores alone: labels are ranks 0. Arcs must have been scored.
   double solve_exactly(DependencyTree& tree) {
     const ArcSet& arcs = scores.arcs();
-    matrix.reset(arcs.words());
-    for (int a = 0; a < arcs.size(); ++a) matrix(arcs.head(a), arcs.modifier(a)) = scores.arc(a, 0);
+    fill_matrix();
     double score;
     if (model->projective) {
       score = chart.fill(matrix);
@@ -51,6 +61,12 @@ struct GraphDecoder {
     }
     for (int m = 1; m <= arcs.words(); ++m) tree.label[m] = scores.label(arcs.find(tree.head[m], m), 0);
     return score;
+  }
+  /// Every arc with its best label.
+  void fill_matrix() {
+    const ArcSet& arcs = scores.arcs();
+    matrix.reset(arcs.words());
+    for (int a = 0; a < arcs.size(); ++a) matrix(arcs.head(a), arcs.modifier(a)) = scores.arc(a, 0);
   }
   void read_tree(int hypothesis, DependencyTree& tree) const {
     const ArcSet& arcs = scores.arcs();
@@ -80,7 +96,7 @@ class GraphParser : public Parser {
 
  private:
   using Decoder = GraphDecoder<FrozenTable>;
-  Candidate best(const Sentence& sentence, Decoder& decoder) const;
+  Candidate best(const Sentence& sentence, float arc_gap, Decoder& decoder) const;
   std::vector<Candidate> spanning_trees(int k, Decoder& decoder) const;
 
   GraphModel model_;

@@ -36,6 +36,9 @@ class GraphScores {
   /// First the sentence, then (into mutable_arcs()) the arcs, numbered, then their scores, then second-order parts.
   void encode(const Sentence& sentence) { features_.encode(sentence); }
   void score_arcs(const Gold* gold = nullptr);
+  /// Of the scored arcs, forgets those for which keep(head, modifier) is false.
+  template <class Keep>
+  void keep_arcs(Keep&& keep);
   void score_parts();
 
   const ArcSet& arcs() const { return features_.arcs(); }
@@ -203,6 +206,25 @@ void GraphScores<Table>::choose_labels(int a, const typename Table::Sum* sums, c
     scores[at] = (static_cast<float>(sums[0]) + static_cast<float>(sums[1 + gold_label])) * arc_table_->unit();
     label_count_[a] = found;
   }
+}
+
+template <class Table>
+template <class Keep>
+void GraphScores<Table>::keep_arcs(Keep&& keep) {
+  ArcSet& arcs = features_.mutable_arcs();
+  const int r = candidates();
+  int kept = 0;  // they stay in order, and so their numbers will be consecutive again
+  for (int a = 0; a < arcs.size(); ++a) {
+    if (!keep(arcs.head(a), arcs.modifier(a))) {
+      arcs.drop(arcs.head(a), arcs.modifier(a));
+      continue;
+    }
+    label_count_[kept] = label_count_[a];
+    std::copy_n(&label_[a * r], r, &label_[kept * r]);
+    std::copy_n(&arc_score_[a * r], r, &arc_score_[kept * r]);
+    ++kept;
+  }
+  if (kept < arcs.size()) arcs.number();
 }
 
 template <class Table>

@@ -19,8 +19,9 @@ class ArcSet {
     words_ = words;
     kept_.assign(static_cast<size_t>(words + 1) * static_cast<size_t>(words + 1), kNone);
   }
-  /// Keeps h -> m, 0 <= h <= n, 1 <= m <= n, h != m; twice does no harm. Then `number` them.
+  /// Keeps h -> m, 0 <= h <= n, 1 <= m <= n, h != m; twice does no harm. Then `number` them; again after `drop`.
   void keep(int head, int modifier) { kept_[cell(head, modifier)] = 0; }
+  void drop(int head, int modifier) { kept_[cell(head, modifier)] = kNone; }
   bool kept(int head, int modifier) const { return kept_[cell(head, modifier)] != kNone; }
   void number();
 
