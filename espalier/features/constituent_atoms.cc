@@ -1,5 +1,6 @@
 #include "espalier/features/constituent_atoms.h"
 
+#include <algorithm>
 #include <string_view>
 
 #include "espalier/base/hash.h"
@@ -30,12 +31,8 @@ char shape_of(std::string_view form, std::string_view tag) {
 
 }  // namespace
 
-void ConstituentAtoms::encode(const Sentence& sentence, const std::vector<int>& words) {
-  start();
-  tags_.assign(1, 0);
+void ConstituentAtoms::encode_marks(const Sentence& sentence, const std::vector<int>& words) {
   marks_.clear();
-  shapes_.assign(1, 0);
-  powers_.assign(1, 1);
   int before = 0;
   const auto skip_to = [&](int word) {
     uint64_t marks = 1;
@@ -47,9 +44,20 @@ void ConstituentAtoms::encode(const Sentence& sentence, const std::vector<int>& 
     marks_.push_back(marks);
     before = word;
   };
-  for (const int word : words) {
-    skip_to(word);
-    const Token& token = sentence.word(word);
+  for (const int word : words) skip_to(word);
+  skip_to(sentence.size() + 1);
+  end_marks_ = marks_.back();
+}
+
+void ConstituentAtoms::encode(const Sentence& sentence, const std::vector<int>& words, Direction direction) {
+  start();
+  encode_marks(sentence, words);
+  if (direction == Direction::kRightToLeft) std::ranges::reverse(marks_);
+  tags_.assign(1, 0);
+  shapes_.assign(1, 0);
+  powers_.assign(1, 1);
+  for (size_t i = 0; i < words.size(); ++i) {
+    const Token& token = sentence.word(words[direction == Direction::kRightToLeft ? words.size() - 1 - i : i]);
     const std::string_view tag = parser_tag(token);
     WordAtoms atoms = word_atoms(token, {});
     auto& f = atoms.field;
@@ -62,7 +70,6 @@ void ConstituentAtoms::encode(const Sentence& sentence, const std::vector<int>& 
     shapes_.push_back(shapes_.back() * kBase + static_cast<uint64_t>(shape_of(token.form, tag)));
     powers_.push_back(powers_.back() * kBase);
   }
-  skip_to(sentence.size() + 1);
   finish();
 }
 

@@ -156,7 +156,7 @@ class ConstituentGatherer {
     set(Shape0, shape(atoms, s0.first, s0.last)), set(Shape10, shape(atoms, s1.first, s0.last));
     const auto marks = [&](const ConstituentItem& s) { return s.last < 0 ? 0 : atoms.marks_after(s.last); };
     set(Marks0, marks(s0)), set(Marks1, marks(s1)), set(Marks10, s1.first < 0 ? 0 : atoms.marks_after(s1.first - 1));
-    set(MarksEnd, atoms.marks_after(a.last));
+    set(MarksEnd, atoms.end_marks());
     set(Left, static_cast<uint64_t>(std::min(a.last - c.next + 1, 4)));
 
     view.near = combine(s0.look[1], static_cast<uint64_t>(c.next));

@@ -22,6 +22,17 @@ std::vector<Fold> contiguous_folds(size_t items, int folds) {
   return blocks;
 }
 
+std::vector<size_t> scattered_order(size_t items, int folds) {
+  constexpr int kPiecesPerFold = 8;
+  const auto stride = static_cast<size_t>(std::max(folds, 1));
+  const std::vector<Fold> pieces = contiguous_folds(items, kPiecesPerFold * static_cast<int>(stride));
+  std::vector<size_t> order;
+  for (size_t fold = 0; fold < stride; ++fold)
+    for (size_t piece = fold; piece < pieces.size(); piece += stride)
+      for (size_t i = pieces[piece].begin; i < pieces[piece].end; ++i) order.push_back(i);
+  return order;
+}
+
 TrainData outside(std::span<const Sentence> sentences, const Fold& fold) {
   TrainData data;
   data.train.reserve(sentences.size() - (fold.end - fold.begin));

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
 #include <numeric>
@@ -27,6 +28,22 @@ TEST(Folds, CoverEverythingOnceInOrder) {
       EXPECT_LE(most - least, 1u);
       EXPECT_EQ(blocks.size(), std::clamp<size_t>(items, 1, static_cast<size_t>(folds)));
     }
+  }
+}
+
+TEST(Folds, ScatteredBlocksComeFromAllOver) {
+  for (const size_t items : {0, 1, 5, 23, 24, 25, 1000}) {
+    std::vector<size_t> order = scattered_order(items, 3);
+    if (items == 1000) {
+      // Eight pieces, each followed by two of the other blocks.
+      const auto block = contiguous_folds(items, 3)[0];
+      for (size_t i = 0; i < 8; ++i)
+        EXPECT_TRUE(std::any_of(order.begin(), order.begin() + static_cast<long>(block.end),
+                                [&](size_t item) { return item * 8 / items == i; }));
+    }
+    std::ranges::sort(order);
+    ASSERT_EQ(order.size(), items);
+    for (size_t i = 0; i < items; ++i) EXPECT_EQ(order[i], i);
   }
 }
 

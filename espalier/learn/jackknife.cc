@@ -42,8 +42,11 @@ void parse_all(const Parser& parser, std::vector<Sentence>& sentences, int threa
                [&](int worker, size_t i) { parser.parse(sentences[i], *workspaces[static_cast<size_t>(worker)]); });
 }
 
-std::vector<Sentence> jackknife_tags(const std::vector<Sentence>& sentences, int folds, const Settings& tagger,
+std::vector<Sentence> jackknife_tags(const std::vector<Sentence>& treebank, int folds, const Settings& tagger,
                                      const TrainContext& context) {
+  const std::vector<size_t> order = scattered_order(treebank.size(), folds);
+  std::vector<Sentence> sentences;
+  for (const size_t i : order) sentences.push_back(treebank[i]);
   const std::vector<Fold> blocks = contiguous_folds(sentences.size(), folds);
   const std::string key = run_identity(tagger, {sentences, {}}, context.seed);
   const auto results = run_folds(blocks.size(), "jackknife", key, context, [&](size_t i, const TrainContext& own) {
@@ -53,10 +56,10 @@ std::vector<Sentence> jackknife_tags(const std::vector<Sentence>& sentences, int
     if (trained.parser) parse_all(*trained.parser, held_out, own.threads);
     return tags_as_text(held_out);
   });
-  std::vector<Sentence> tagged = sentences;
-  for (size_t i = 0; i < blocks.size(); ++i) {
-    tags_from_text(results[i], std::span(tagged).subspan(blocks[i].begin, blocks[i].end - blocks[i].begin));
-  }
+  for (size_t i = 0; i < blocks.size(); ++i)
+    tags_from_text(results[i], std::span(sentences).subspan(blocks[i].begin, blocks[i].end - blocks[i].begin));
+  std::vector<Sentence> tagged(treebank.size());
+  for (size_t i = 0; i < order.size(); ++i) tagged[order[i]] = std::move(sentences[i]);
   return tagged;
 }
 

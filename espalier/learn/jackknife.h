@@ -8,8 +8,8 @@
 
 namespace espalier {
 
-/// `sentences` with UPOS, XPOS and FEATS predicted by `folds` taggers that `tagger` (a recipe's settings) trains.
-std::vector<Sentence> jackknife_tags(const std::vector<Sentence>& sentences, int folds, const Settings& tagger,
+/// `treebank` with UPOS, XPOS and FEATS predicted by `folds` taggers that `tagger` (a recipe's settings) trains.
+std::vector<Sentence> jackknife_tags(const std::vector<Sentence>& treebank, int folds, const Settings& tagger,
                                      const TrainContext& context);
 
 /// Setting `tags`: 0 for "input", K for "jackknife:K".

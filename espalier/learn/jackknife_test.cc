@@ -27,14 +27,15 @@ TEST(Jackknife, NoSentenceIsTaggedByATaggerThatHasSeenIt) {
   // In the first block, and only there, the word "dog" is called a verb. Its own block's tagger has not seen that and
   // says noun; the other blocks' taggers have, and the other blocks' dogs stay nouns by majority.
   std::vector<Sentence> sentences = toy_treebank(60, 1);
-  const auto blocks = contiguous_folds(sentences.size(), 3);
-  for (size_t i = blocks[0].begin; i < blocks[0].end; ++i)
+  std::vector<size_t> first_block = scattered_order(sentences.size(), 3);
+  first_block.resize(contiguous_folds(sentences.size(), 3)[0].end);
+  for (const size_t i : first_block)
     for (Token& token : sentences[i].tokens)
       if (token.form == "dog") token.upos = "VERB";
   const auto tagged = jackknife_tags(sentences, 3, kTagger, {});
   ASSERT_EQ(tagged.size(), sentences.size());
   size_t dogs = 0;
-  for (size_t i = blocks[0].begin; i < blocks[0].end; ++i) {
+  for (const size_t i : first_block) {
     for (size_t w = 0; w < tagged[i].tokens.size(); ++w) {
       const Token& token = tagged[i].tokens[w];
       EXPECT_EQ(token.form, sentences[i].tokens[w].form);

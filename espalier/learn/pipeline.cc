@@ -1,13 +1,11 @@
 #include "espalier/learn/pipeline.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <optional>
 
 #include "espalier/base/error.h"
-#include "espalier/learn/folds.h"
-#include "espalier/learn/identity.h"
 #include "espalier/learn/jackknife.h"
+#include "espalier/learn/stage.h"
 #include "espalier/parser/pipeline.h"
 
 namespace espalier {
@@ -32,36 +30,6 @@ std::optional<Settings> stage_settings(const std::string& stage, const std::stri
   own.merge(Pipeline::settings_of(stage, settings));
   own.set("recipe", trainer);
   return own;
-}
-
-/// A stage that an earlier run of the same settings and data finished, or one trained now; kept for --resume if there
-/// is a checkpoint.
-Trained finished_or_trained(const std::string& stage, const Settings& settings, const TrainData& data,
-                            const TrainContext& context) {
-  const std::string folder = checkpoint_folder(context);
-  const std::string file = folder + "/" + stage + ".esp";
-  const std::string identity = run_identity(settings, data, context.seed);
-  if (context.resume && !folder.empty() && std::filesystem::exists(file)) {
-    const auto model = ModelFile::open(file);
-    if (model->metadata().value("identity", "") == identity)
-      return {load_parser(model), model->metadata().at("report")};
-  }
-  TrainContext own = context;
-  if (!folder.empty()) {
-    std::filesystem::create_directories(folder);
-    own.checkpoint = folder + "/" + stage + ".checkpoint";
-    own.resume = context.resume && std::filesystem::exists(own.checkpoint);
-  }
-  own.progress = [&](Progress progress) {
-    progress.phase = stage + " " + progress.phase;
-    context.progress(progress);
-  };
-  Trained trained = train(settings, data, own);
-  if (trained.parser && !folder.empty() && !context.stopping()) {
-    save_parser(*trained.parser, {{"identity", identity}, {"report", trained.report}}, file);
-    std::filesystem::remove(own.checkpoint);
-  }
-  return trained;
 }
 
 }  // namespace
@@ -93,7 +61,7 @@ Trained train_pipeline(const Settings& settings, const TrainData& data, const Tr
   nlohmann::json reports = nlohmann::json::object();
   const auto add = [&](const std::string& stage, const Settings& own, const TrainData& stage_data) {
     if (context.stopping()) throw run_error("stopped before the {} was trained; --resume goes on there", stage);
-    Trained trained = finished_or_trained(stage, own, stage_data, context);
+    Trained trained = train_stage(stage, own, stage_data, context);
     if (!trained.parser) throw run_error("stopped before there was a {}", stage);
     reports[stage] = std::move(trained.report);
     stages.push_back({stage, std::move(trained.parser)});

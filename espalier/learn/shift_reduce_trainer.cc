@@ -2,10 +2,14 @@
 
 #include <map>
 
+#include "espalier/base/error.h"
+
 #include "espalier/features/shift_reduce_templates.h"
 #include "espalier/learn/beam_update.h"
+#include "espalier/learn/dev_score.h"
 #include "espalier/learn/identity.h"
 #include "espalier/learn/online.h"
+#include "espalier/learn/stage.h"
 #include "espalier/parser/shift_reduce_parser.h"
 #include "espalier/space/shift_reduce.h"
 #include "espalier/tree/binarise.h"
@@ -21,11 +25,13 @@ struct Options : BeamOptions {
   long max_length, min_labels, min_chains;
   float drop;
   bool patient;
+  std::string direction_name;
+  Direction direction;
   std::string head_rules, head_rules_origin;
 
   explicit Options(const Settings& s) {
     beam = static_cast<int>(s.integer("beam", 8, 1, 4096, "states kept per step while training"));
-    parse_beam = static_cast<int>(s.integer("parse-beam", 2 * beam, 1, 4096, "... and when parsing"));
+    parse_beam = static_cast<int>(s.integer("parse-beam", beam, 1, 4096, "... and when parsing"));
     epochs = static_cast<int>(s.integer("epochs", 10, 1, 1000, "passes over the training data"));
     update = s.choice("update", "max-violation", {"standard", "early", "max-violation"},
                       "which prefix a beam update corrects");
@@ -42,6 +48,8 @@ struct Options : BeamOptions {
     max_length = s.integer("max-length", 0, 0, 1000000, "use only sentences of at most so many words; 0 = all");
     min_labels = s.integer("min-label-count", 3, 1, 1000000, "rarer labels are cut out of the trees");
     min_chains = s.integer("min-chain-count", 3, 1, 1000000, "rarer chains of unary nodes lose their lower nodes");
+    direction_name = s.choice("direction", "both", {"both", "l2r", "r2l"}, "from which end sentences are read");
+    direction = direction_name == "r2l" ? Direction::kRightToLeft : Direction::kLeftToRight;
     head_rules_origin = s.text("head-rules", "english", "english, generic or a file of head rules");
     head_rules = head_rules_text(head_rules_origin);
   }
@@ -119,7 +127,7 @@ class ShiftReduceLearner final : public OnlineLearner {
       if (words.empty() || sentence.constituents.empty()) continue;
       if (trees.empty()) model_.root = plain_label(sentence.constituents.nodes[0].label);
       trees.push_back(simplified(sentence, words));
-      instances_.emplace_back().atoms.encode(sentence, words);
+      instances_.emplace_back().atoms.encode(sentence, words, options_.direction);
     }
     if (instances_.empty())
       throw Error(ErrorKind::kData, "there is no sentence with a phrase-structure tree to train on");
@@ -129,9 +137,11 @@ class ShiftReduceLearner final : public OnlineLearner {
     const HeadFinder heads(options_, trees, known);
     Vocabulary labels = known;  // and chains of them
     std::vector<BinaryTree> binary;
-    for (const ConstituentTree& tree : trees)
-      binary.push_back(binarised(
-          tree, [&](int node) { return heads(tree, node); }, labels));
+    for (const ConstituentTree& tree : trees) {
+      BinaryTree made = binarised(
+          tree, [&](int node) { return heads(tree, node); }, labels);
+      binary.push_back(options_.direction == Direction::kLeftToRight ? std::move(made) : mirrored(made));
+    }
     model_.labels = labels.texts();
     space_ = ShiftReduce(model_.labels);
     replace_rare_chains(labels, binary);
@@ -169,6 +179,7 @@ class ShiftReduceLearner final : public OnlineLearner {
     const int all = static_cast<int>(actions.size()) + ShiftReduce::kMoves;  // none is folded into another
     model_.actions = ActionTable(ShiftReduce::kMoves, unlabelled, std::move(actions), all, model_.labels);
     model_.beam = options_.parse_beam;
+    model_.direction = options_.direction;
     factors_ = ShiftReduce::factors(model_.actions);
   }
 
@@ -181,12 +192,30 @@ class ShiftReduceLearner final : public OnlineLearner {
   BeamUpdate<ShiftReduce, ShiftReduceFeatures> beam_{space_, model_.actions, factors_, options_};
 };
 
+Trained train_both(const Settings& settings, const TrainData& data, const TrainContext& context) {
+  Trained both;
+  std::vector<std::unique_ptr<Parser>> parsers;
+  for (const std::string direction : {"l2r", "r2l"}) {
+    Settings own = settings;
+    own.set("direction", direction);
+    Trained one = train_stage(direction, own, data, context);
+    if (!one.parser || (context.stopping() && direction == "l2r"))
+      throw run_error("stopped before there was a parser for both directions; --resume goes on there");
+    both.report[direction] = std::move(one.report);
+    parsers.push_back(std::move(one.parser));
+  }
+  both.parser = make_two_way_parser(*parsers[0], *parsers[1]);
+  if (!data.dev.empty()) both.report["dev"] = score_on_dev(*both.parser, data.dev, context.threads).details;
+  return both;
+}
+
 }  // namespace
 
 Trained train_shift_reduce(const Settings& settings, const TrainData& data, const TrainContext& context) {
   const Options options(settings);
   settings.check_all_known();
   if (context.check_only) return {};
+  if (options.direction_name == "both") return train_both(settings, data, context);
   ShiftReduceLearner learner(options, data.train);
   return train_online(learner, options.epochs, run_identity(settings, data, context.seed), data, context);
 }

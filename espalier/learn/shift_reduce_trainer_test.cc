@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <span>
+
 #include "espalier/base/rng.h"
 #include "espalier/format/brackets.h"
 #include "espalier/tree/test_trees.h"
@@ -89,6 +93,28 @@ TEST(ShiftReduceTrainer, ListsOfTheBestAreDistinctAndInOrder) {
     parser->parse(sentence, *workspace);
     EXPECT_EQ(brackets(first), brackets(sentence));
   }
+}
+
+TEST(ShiftReduceTrainer, BothDirectionsScoreWhatEitherFinds) {
+  const TrainData data = toy_data();
+  const auto trained = [&](const char* direction) {
+    return train_shift_reduce(settings({"recipe=shift-reduce", "epochs=1", "beam=4", direction}), data, {}).parser;
+  };
+  const auto both = trained("direction=both"), l2r = trained("direction=l2r"), r2l = trained("direction=r2l");
+  // Wide enough to hold every tree of three words: then each direction's list has all of them, scored.
+  const Sentence sentence = testing::constituents("(S (NP (NN dog)) (VP (VBZ sees) (NP (NN cat))))");
+  const auto list = [&](const Parser& parser) { return parser.kbest(sentence, 4000, *parser.make_workspace()); };
+  const auto score_in = [](const std::vector<Candidate>& all, const ConstituentTree& tree) {
+    const auto found = std::ranges::find(all, tree, &Candidate::constituents);
+    return found == all.end() ? std::nan("") : found->score;
+  };
+  const auto combined = list(*both), one = list(*l2r), other = list(*r2l);
+  ASSERT_GT(combined.size(), 100u);
+  for (const Candidate& candidate : std::span(combined).first(50)) {
+    // A tree has several derivations, one for each choice of heads: the sum is at most the sum of the bests.
+    EXPECT_LE(candidate.score, score_in(one, candidate.constituents) + score_in(other, candidate.constituents) + 1e-4);
+  }
+  EXPECT_FALSE(both->features(sentence, combined.front(), *both->make_workspace()).empty());
 }
 
 TEST(ShiftReduceTrainer, EverySentenceGetsATree) {

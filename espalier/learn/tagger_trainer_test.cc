@@ -5,6 +5,8 @@
 
 #include "espalier/base/error.h"
 #include "espalier/base/rng.h"
+#include "espalier/format/brackets.h"
+#include "espalier/tree/test_trees.h"
 
 namespace espalier {
 namespace {
@@ -156,6 +158,15 @@ TEST(Tagger, ColumnsThatTheDataLackAreLeftAlone) {
   other->parse(sentence, *other->make_workspace());
   EXPECT_EQ(sentence.tokens[0].upos, "kept");
   EXPECT_EQ(sentence.tokens[0].xpos, "DT");
+}
+
+TEST(Tagger, TheTagsOfATreeAreItsPreterminals) {
+  const auto parser = train_on(toy_treebank(50));
+  Sentence sentence = testing::constituents("(S (NP (? the) (? dog)) (VP (? barks)))");
+  parser->parse(sentence, *parser->make_workspace());
+  std::string brackets;
+  append_brackets(sentence, brackets);
+  EXPECT_EQ(brackets, "(S (NP (DT the) (NN dog)) (VP (VBZ barks)))");
 }
 
 TEST(Tagger, OddSentences) {

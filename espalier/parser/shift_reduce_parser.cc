@@ -1,41 +1,51 @@
 #include "espalier/parser/shift_reduce_parser.h"
 
 #include <algorithm>
+#include <functional>
+#include <span>
 
-#include "espalier/features/shift_reduce_templates.h"
-#include "espalier/parser/derivation_features.h"
-#include "espalier/search/beam.h"
-#include "espalier/search/state_scorer.h"
-#include "espalier/space/shift_reduce.h"
+#include "espalier/parser/shift_reduce_reader.h"
 #include "espalier/tree/constituent_preprocess.h"
 
 namespace espalier {
 namespace {
 
+constexpr const char* kDirectionNames[] = {"l2r", "r2l"};
+
+/// A tree that a direction found, and what each direction thinks of it.
+struct Proposal {
+  size_t finder = 0;  // a direction
+  BinaryTree tree;
+  std::vector<int32_t> derivation;  // of all directions, one after the other
+  double score = 0;
+};
+
 class ShiftReduceParser final : public Parser {
  public:
-  explicit ShiftReduceParser(ShiftReduceModel model)
-      : model_(std::move(model)), space_(model_.labels), factors_(ShiftReduce::factors(model_.actions)) {}
+  /// The directions have the same labels.
+  explicit ShiftReduceParser(std::vector<ShiftReduceReader> directions) : directions_(std::move(directions)) {}
 
-  std::unique_ptr<Workspace> make_workspace() const override { return std::make_unique<Scratch>(); }
+  const std::vector<ShiftReduceReader>& directions() const { return directions_; }
+
+  std::unique_ptr<Workspace> make_workspace() const override { return std::make_unique<Scratch>(directions_.size()); }
 
   void parse(Sentence& sentence, Workspace& workspace) const override {
     auto& scratch = static_cast<Scratch&>(workspace);
-    search(sentence, model_.beam, scratch);
-    sentence.constituents = tree(sentence, scratch.beam.survivors().front().state, scratch);
+    const auto found = proposals(sentence, first().beam, scratch);
+    sentence.constituents =
+        restored(unbinarised(found.front().tree, first().labels), sentence, scratch.words, first().root);
   }
 
   std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace& workspace) const override {
     auto& scratch = static_cast<Scratch&>(workspace);
-    search(sentence, std::max(model_.beam, k), scratch);
     std::vector<Candidate> list;
-    int node = scratch.beam.first_survivor();
-    for (const auto& survivor : scratch.beam.survivors()) {
+    for (Proposal& proposal : proposals(sentence, std::max(first().beam, k), scratch)) {
       if (static_cast<int>(list.size()) == k) break;
       Candidate candidate;
-      candidate.score = survivor.score / model_.weights.scale();
-      candidate.constituents = tree(sentence, survivor.state, scratch);
-      scratch.beam.derivation(node++, candidate.derivation);
+      candidate.score = proposal.score;
+      candidate.constituents =
+          restored(unbinarised(proposal.tree, first().labels), sentence, scratch.words, first().root);
+      candidate.derivation = std::move(proposal.derivation);
       // Derivations that differ in their heads alone build one tree; the best of them stands for it.
       if (std::ranges::none_of(list, [&](const Candidate& c) { return c.constituents == candidate.constituents; }))
         list.push_back(std::move(candidate));
@@ -50,59 +60,81 @@ class ShiftReduceParser final : public Parser {
   FeatureVector features(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const override {
     auto& scratch = static_cast<Scratch&>(workspace);
     begin(sentence, scratch);
-    return derivation_features(space_, model_.actions, candidate.derivation, scratch.atoms.size(), scratch.arena,
-                               scratch.scorer);
+    const std::span all(candidate.derivation);
+    const size_t length = all.size() / directions_.size();
+    FeatureVector vector;
+    for (size_t d = 0; d < directions_.size(); ++d)
+      for (auto [key, value] : directions_[d].features(all.subspan(d * length, length), scratch.directions[d]))
+        vector.emplace_back(d == 0 ? key : combine(key, d), value);
+    std::ranges::sort(vector);
+    return vector;
   }
 
   std::string kind() const override { return "shift-reduce"; }
   std::vector<std::string> predicts() const override { return {"constituents"}; }
 
   nlohmann::json save(ModelWriter& writer, const std::string& prefix) const override {
-    writer.add_array(prefix + "index", model_.weights.index());
-    writer.add_array(prefix + "rows", model_.weights.rows());
-    return {{"beam", model_.beam},
-            {"root", model_.root},
-            {"labels", model_.labels},
-            {"actions", model_.actions.to_json()},
-            {"row_columns", model_.weights.columns()},
-            {"scale", model_.weights.scale()}};
+    nlohmann::json all = nlohmann::json::array();
+    for (const ShiftReduceReader& direction : directions_) {
+      const ShiftReduceModel& model = direction.model();
+      const std::string name = kDirectionNames[static_cast<size_t>(model.direction)];
+      writer.add_array(prefix + name + "/index", model.weights.index());
+      writer.add_array(prefix + name + "/rows", model.weights.rows());
+      all.push_back({{"direction", name},
+                     {"actions", model.actions.to_json()},
+                     {"row_columns", model.weights.columns()},
+                     {"scale", model.weights.scale()}});
+    }
+    return {{"beam", first().beam}, {"root", first().root}, {"labels", first().labels}, {"directions", std::move(all)}};
   }
 
  private:
   struct Scratch final : Workspace {
+    explicit Scratch(size_t count) : directions(count) {}
     std::vector<int> words;
-    ConstituentAtoms atoms;
-    ConstituentArena arena;
-    StateScorer<ShiftReduceFeatures, Linear> scorer;
-    Beam<ShiftReduce> beam;
-    BinaryTree tree;
-    std::vector<int> row;
+    std::vector<ShiftReduceReader::Scratch> directions;
   };
+
+  const ShiftReduceModel& first() const { return directions_.front().model(); }
 
   void begin(const Sentence& sentence, Scratch& scratch) const {
     scratch.words = words_to_parse(sentence);
-    scratch.atoms.encode(sentence, scratch.words);
-    scratch.arena.tags = scratch.atoms.tags();
-    scratch.scorer.reset(model_.weights, scratch.atoms);
+    for (size_t d = 0; d < directions_.size(); ++d)
+      directions_[d].begin(sentence, scratch.words, scratch.directions[d]);
   }
 
-  void search(const Sentence& sentence, int width, Scratch& scratch) const {
+  /// What the beams of all directions end with, best first; each direction scores what the others found, too.
+  std::vector<Proposal> proposals(const Sentence& sentence, int width, Scratch& scratch) const {
     begin(sentence, scratch);
-    scratch.beam.run(space_, model_.actions, scratch.atoms.size(), width, scratch.arena, [&](const auto& state, int) {
-      return factors_.expand(scratch.scorer.remembered_row(state, scratch.arena), model_.actions,
-                             space_.legal(state, scratch.arena), scratch.row);
-    });
+    std::vector<Proposal> list;
+    for (size_t d = 0; d < directions_.size(); ++d) {
+      const ShiftReduceReader& direction = directions_[d];
+      auto& own = scratch.directions[d];
+      direction.search(width, own);
+      int node = own.beam.first_survivor();
+      for (const auto& survivor : own.beam.survivors()) {
+        Proposal proposal{d, direction.tree(survivor.state, own), {}, direction.score(survivor)};
+        own.beam.derivation(node++, proposal.derivation);
+        if (d == 0 || std::ranges::none_of(list, [&](const Proposal& p) { return p.tree == proposal.tree; }))
+          list.push_back(std::move(proposal));
+      }
+    }
+    if (directions_.size() == 1) return list;
+    for (Proposal& proposal : list) {
+      std::vector<int32_t> all;
+      for (size_t d = 0; d < directions_.size(); ++d) {
+        const bool own = d == proposal.finder;
+        const auto derivation = own ? std::move(proposal.derivation) : directions_[d].derivation(proposal.tree);
+        if (!own) proposal.score += directions_[d].score(derivation, scratch.directions[d]);
+        all.insert(all.end(), derivation.begin(), derivation.end());
+      }
+      proposal.derivation = std::move(all);
+    }
+    std::ranges::stable_sort(list, std::greater(), &Proposal::score);
+    return list;
   }
 
-  ConstituentTree tree(const Sentence& sentence, const ConstituentState& state, Scratch& scratch) const {
-    scratch.tree.nodes.clear();
-    if (!scratch.words.empty()) ShiftReduce::append_tree(scratch.arena, state.top, scratch.tree);
-    return restored(unbinarised(scratch.tree, model_.labels), sentence, scratch.words, model_.root);
-  }
-
-  ShiftReduceModel model_;
-  ShiftReduce space_;
-  ActionFactors factors_;
+  std::vector<ShiftReduceReader> directions_;
 };
 
 /// What the space needs to have no dead ends: labels where there must be some, and a way to end every part.
@@ -128,30 +160,48 @@ bool complete(const ActionTable& actions) {
 }  // namespace
 
 std::unique_ptr<Parser> make_shift_reduce_parser(ShiftReduceModel model) {
-  return std::make_unique<ShiftReduceParser>(std::move(model));
+  std::vector<ShiftReduceReader> directions;
+  directions.emplace_back(std::move(model));
+  return std::make_unique<ShiftReduceParser>(std::move(directions));
+}
+
+std::unique_ptr<Parser> make_two_way_parser(const Parser& left_to_right, const Parser& right_to_left) {
+  const auto& one = dynamic_cast<const ShiftReduceParser&>(left_to_right);
+  const auto& other = dynamic_cast<const ShiftReduceParser&>(right_to_left);
+  return std::make_unique<ShiftReduceParser>(std::vector{one.directions().front(), other.directions().front()});
 }
 
 std::unique_ptr<Parser> load_shift_reduce_parser(const ModelPart& part, const Settings& overrides) {
   const nlohmann::json& m = part.metadata;
-  const std::string& file = part.file->name();
-  ShiftReduceModel model;
-  model.beam = static_cast<int>(
+  const auto check = [&](const std::string& problem) {
+    if (!problem.empty()) throw data_error(part.file->name(), 0, "{}", problem);
+  };
+  const auto beam = static_cast<int>(
       overrides.integer("beam", m.at("beam").get<long>(), 1, 4096, "states kept per step; 1 = greedy"));
-  model.root = m.at("root");
-  model.labels = m.at("labels").get<std::vector<std::string>>();
-  std::string problem;
-  model.actions =
-      ActionTable::from_json(m.at("actions"), ShiftReduce::kMoves, static_cast<int>(model.labels.size()), problem);
-  if (problem.empty() && !complete(model.actions)) problem = "the action table lacks labels";
-  if (problem.empty()) {
-    model.weights = Linear(part.array<RowBucket>("index"), part.array<int8_t>("rows"), m.at("row_columns"),
-                           m.at("scale"), part.file);
-    problem = model.weights.problem();
+  std::vector<ShiftReduceReader> directions;
+  for (const nlohmann::json& d : m.at("directions")) {
+    const std::string name = d.at("direction");
+    const bool backwards = name == kDirectionNames[1];
+    ShiftReduceModel model{.beam = beam,
+                           .direction = backwards ? Direction::kRightToLeft : Direction::kLeftToRight,
+                           .root = m.at("root"),
+                           .labels = m.at("labels"),
+                           .actions = {},
+                           .weights = {}};
+    std::string problem;
+    model.actions =
+        ActionTable::from_json(d.at("actions"), ShiftReduce::kMoves, static_cast<int>(model.labels.size()), problem);
+    check(problem);
+    if (!complete(model.actions)) check("the action table lacks labels");
+    model.weights = Linear(part.array<RowBucket>(name + "/index"), part.array<int8_t>(name + "/rows"),
+                           d.at("row_columns"), d.at("scale"), part.file);
+    check(model.weights.problem());
+    if (ShiftReduce::factors(model.actions).columns() > model.weights.columns())
+      check("the rows are too short for the actions");
+    directions.emplace_back(std::move(model));
   }
-  if (problem.empty() && ShiftReduce::factors(model.actions).columns() > model.weights.columns())
-    problem = "the rows are too short for the actions";
-  if (!problem.empty()) throw data_error(file, 0, "{}", problem);
-  return make_shift_reduce_parser(std::move(model));
+  if (directions.empty() || directions.size() > 2) check("a parser reads from one end or from both");
+  return std::make_unique<ShiftReduceParser>(std::move(directions));
 }
 
 }  // namespace espalier

@@ -32,6 +32,9 @@ class Tagger final : public Parser {
       if (model_.xpos) token.xpos = reading.xpos;
       if (model_.feats) token.feats = reading.feats;
     }
+    if (!model_.xpos) return;
+    for (auto& node : sentence.constituents.nodes)
+      if (node.word > 0) node.label = sentence.word(node.word).xpos;
   }
 
   std::string kind() const override { return "tagger"; }

@@ -55,6 +55,57 @@ class Binariser {
   Vocabulary& labels_;
 };
 
+class Mirror {
+ public:
+  explicit Mirror(const BinaryTree& tree) : tree_(tree), words_(static_cast<int>(tree.words())) {
+    out.nodes.reserve(tree.nodes.size());
+  }
+
+  int add(int node) {
+    const BinaryTree::Node& source = at(node);
+    if (source.kind == BinaryTree::kWord) return emit({.kind = BinaryTree::kWord, .word = words_ + 1 - source.word});
+    if (source.kind != BinaryTree::kUnary) return add_branches(node);
+    const int child = add(source.left);
+    return emit({.kind = BinaryTree::kUnary, .label = source.label, .left = child});
+  }
+
+  BinaryTree out;
+
+ private:
+  const BinaryTree::Node& at(int node) const { return tree_.nodes[static_cast<size_t>(node)]; }
+  int emit(BinaryTree::Node node) {
+    out.nodes.push_back(node);
+    return static_cast<int>(out.nodes.size()) - 1;
+  }
+
+  /// What grew around the head first to the left and then to the right now grows first to what was its right.
+  int add_branches(int node) {
+    std::vector<int> left, right;  // children of the constituent beside its head, from the outermost inwards
+    const int label = at(node).label;
+    bool part = true;
+    while (part) {
+      const BinaryTree::Node& source = at(node);
+      const bool head_left = source.kind == BinaryTree::kHeadLeft;
+      (head_left ? right : left).push_back(head_left ? source.right : source.left);
+      node = head_left ? source.left : source.right;
+      part = at(node).part;
+    }
+    size_t missing = left.size() + right.size();
+    for (int& child : right) child = add(child);
+    int built = add(node);
+    for (; !right.empty(); right.pop_back())
+      built = emit({BinaryTree::kHeadRight, --missing > 0, 0, label, right.back(), built});
+    for (; !left.empty(); left.pop_back()) {
+      const int child = add(left.back());
+      built = emit({BinaryTree::kHeadLeft, --missing > 0, 0, label, built, child});
+    }
+    return built;
+  }
+
+  const BinaryTree& tree_;
+  int words_;
+};
+
 class Unbinariser {
  public:
   Unbinariser(const BinaryTree& tree, const std::vector<std::string>& labels) : tree_(tree), labels_(labels) {
@@ -118,6 +169,12 @@ BinaryTree binarised(const ConstituentTree& tree, const std::function<int(int)>&
   Binariser binariser(tree, head_child, labels);
   if (!tree.empty()) binariser.add(tree.nodes[0].children.size() == 1 ? tree.nodes[0].children[0] : 0);
   return std::move(binariser.out);
+}
+
+BinaryTree mirrored(const BinaryTree& tree) {
+  Mirror mirror(tree);
+  if (!tree.nodes.empty()) mirror.add(static_cast<int>(tree.nodes.size()) - 1);
+  return std::move(mirror.out);
 }
 
 ConstituentTree unbinarised(const BinaryTree& tree, const std::vector<std::string>& labels) {

@@ -5,6 +5,8 @@
 // by binarise_test.cc.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -28,6 +30,7 @@ struct BinaryTree {
   };
   /// Children before parents, left before right: the order in which a shift-reduce parser makes them. The root is last.
   std::vector<Node> nodes;
+  size_t words() const { return static_cast<size_t>(std::ranges::count(nodes, kWord, &Node::kind)); }
   friend bool operator==(const BinaryTree&, const BinaryTree&) = default;
 };
 
@@ -37,6 +40,9 @@ std::string_view top_of_chain(std::string_view chain);
 /// `head_child(node)` is the index of a node's head among its children. The root, TOP, is left out if it has one child.
 /// Labels and chains are added to `labels`; words have no label.
 BinaryTree binarised(const ConstituentTree& tree, const std::function<int(int)>& head_child, Vocabulary& labels);
+
+/// The same constituents with the same heads over the words in the opposite order; its own inverse.
+BinaryTree mirrored(const BinaryTree& tree);
 
 /// The tree again, its root labelled TOP; leaves have no tags. A TOP elsewhere is left out.
 ConstituentTree unbinarised(const BinaryTree& tree, const std::vector<std::string>& labels);

@@ -71,6 +71,26 @@ TEST(Binarise, UnbinarisedIsTheInverse) {
   }
 }
 
+TEST(Binarise, AMirroredTreeIsTheBinarisedMirror) {
+  Rng rng(2, "mirror");
+  for (int trial = 0; trial < 2000; ++trial) {
+    const auto tree = testing::RandomConstituents(1 + static_cast<int>(rng.below(9)), rng).tree;
+    Vocabulary labels;
+    const auto size = [&](int node) { return static_cast<int>(tree.nodes[static_cast<size_t>(node)].children.size()); };
+    const auto head = [&](int node) { return node * 7 % size(node); };
+    const BinaryTree binary = binarised(tree, head, labels);
+    ConstituentTree reversed = tree;
+    const int words = static_cast<int>(binary.words());
+    for (auto& node : reversed.nodes) {
+      std::ranges::reverse(node.children);
+      if (node.word > 0) node.word = words + 1 - node.word;
+    }
+    const auto from_the_right = [&](int node) { return size(node) - 1 - head(node); };
+    ASSERT_EQ(mirrored(binary), binarised(reversed, from_the_right, labels));
+    ASSERT_EQ(mirrored(mirrored(binary)), binary);
+  }
+}
+
 TEST(ConstituentLabels, RareOnesAreCutOut) {
   const std::vector<ConstituentTree> trees = {tree_of("(TOP (S (NP (T a)) (RARE (VP (T b)) (T c))))"),
                                               tree_of("(TOP (S (NP (T a)) (VP (T b))))")};

@@ -1,0 +1,16 @@
+// Training of one model among several that will be one file: a stage of a pipeline, a direction of a parser. Tested by
+// pipeline_test.cc.
+#pragma once
+
+#include <string>
+
+#include "espalier/learn/trainer.h"
+
+namespace espalier {
+
+/// A stage that an earlier run of the same settings and data finished, or one trained now; kept for --resume if there
+/// is a checkpoint. `stage` is its name in progress and files.
+Trained train_stage(const std::string& stage, const Settings& settings, const TrainData& data,
+                    const TrainContext& context);
+
+}  // namespace espalier
