@@ -3,6 +3,7 @@
 // Trained by learn/graph.cc; docs/cube.md and docs/mst.md. Tested by graph_parser_test.cc.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 
 #include "espalier/parser/graph_model.h"
@@ -41,10 +42,11 @@ struct GraphDecoder {
   /// Drops scored arcs without which the best tree, by arcs alone, scores at least `gap` more than the best one with
   /// them: what the parts can add hardly ever makes up for that. The best tree's own arcs stay.
   void drop_arcs(float gap) {
-    constexpr int kMostWords = 1000;  // a chart of 4 * n^2 records
+    constexpr int kMostWords = 1000;    // a chart of 4 * n^2 records
+    constexpr float kLeastGap = 0.01f;  // so that rounding costs no arc of the best tree
     if (scores.arcs().words() > kMostWords) return;
     fill_matrix();
-    const float least = max_marginals.compute(matrix, marginals) - gap;
+    const float least = max_marginals.compute(matrix, marginals) - std::max(gap, kLeastGap);
     scores.keep_arcs([&](int head, int modifier) { return marginals(head, modifier) >= least; });
   }
   bool exact() const { return model->order == 1 || !model->projective; }

@@ -186,9 +186,7 @@ TEST(GraphParser, EmptyAndOneWordSentences) {
   EXPECT_EQ(one.word(1).head, 0);
 }
 
-/// Every score that the search uses equals the sum of the weights of the part's features.
-TEST(GraphScores, EqualSumsOfFeatureWeights) {
-  const auto sentences = invented(60, 1);
+GraphModel untrained_model(const std::vector<Sentence>& sentences) {
   GraphModel model;
   model.columns = "wps";
   model.order = 3;
@@ -197,14 +195,72 @@ TEST(GraphScores, EqualSumsOfFeatureWeights) {
     for (const Token& t : s.tokens) model.labels.add(t.deprel), model.tags.add(t.upos);
   model.finish();
   model.allowed_begin.assign(2 * GraphModel::kTags * GraphModel::kTags + 1, 0);
+  return model;
+}
+
+void keep_all_arcs(ArcSet& arcs) {
+  for (int h = 0; h <= arcs.words(); ++h)
+    for (int m = 1; m <= arcs.words(); ++m)
+      if (h != m) arcs.keep(h, m);
+  arcs.number();
+}
+
+TEST(GraphDecoder, DroppedArcsAreThoseThatCostATreeTooMuch) {
+  const auto sentences = invented(40, 3);
+  const GraphModel model = untrained_model(sentences);
+  TrainingTable arcs(model.arc_columns()), parts(kHashedColumns);
+  GraphDecoder<TrainingTable> decoder(model, arcs, parts);
+  GraphScores<TrainingTable>& scores = decoder.scores;
+  Rng rng(3, "weights");
+  for (const Sentence& s : sentences) {
+    scores.encode(s);
+    keep_all_arcs(scores.mutable_arcs());
+    scores.score_arcs();
+    for (int a = 0; a < scores.arcs().size(); ++a)
+      scores.features().for_each_feature(scores.features().arc(a), [&](bool, uint64_t key, uint32_t) {
+        arcs.make(key);
+        if (const uint32_t ref = arcs.make(key)) arcs.update(ref, 0, static_cast<float>(rng.below(100)) / 100, 0);
+      });
+  }
+  long dropped = 0;
+  for (const Sentence& s : sentences)
+    for (const float gap : {0.1f, 1.f, 1e6f}) {
+      scores.encode(s);
+      keep_all_arcs(scores.mutable_arcs());
+      scores.score_arcs();
+      DependencyTree before(s.size()), after(s.size());
+      decoder.solve_exactly(before);
+      const ArcMatrix all = decoder.matrix;
+      ArcMatrix marginals;
+      MaxMarginals search;
+      const float best = search.compute(all, marginals);
+      decoder.drop_arcs(gap);
+      for (int h = 0; h <= s.size(); ++h)
+        for (int m = 1; m <= s.size(); ++m) {
+          if (h == m) continue;
+          const int a = scores.arcs().find(h, m);
+          ASSERT_EQ(a != ArcSet::kNone, marginals(h, m) >= best - gap);
+          dropped += a == ArcSet::kNone;
+          if (a != ArcSet::kNone) {
+            ASSERT_EQ(scores.arc(a, 0), all(h, m));
+          }
+        }
+      decoder.solve_exactly(after);
+      EXPECT_EQ(before.head, after.head);
+      EXPECT_EQ(before.label, after.label);
+    }
+  EXPECT_GT(dropped, 0);
+}
+
+/// Every score that the search uses equals the sum of the weights of the part's features.
+TEST(GraphScores, EqualSumsOfFeatureWeights) {
+  const auto sentences = invented(60, 1);
+  const GraphModel model = untrained_model(sentences);
   TrainingTable arcs(model.arc_columns()), parts(kHashedColumns);
   GraphScores<TrainingTable> scores(model, arcs, parts);
   const auto prepare = [&](const Sentence& s) {
     scores.encode(s);
-    for (int h = 0; h <= s.size(); ++h)
-      for (int m = 1; m <= s.size(); ++m)
-        if (h != m) scores.mutable_arcs().keep(h, m);
-    scores.mutable_arcs().number();
+    keep_all_arcs(scores.mutable_arcs());
     scores.score_arcs();
     scores.score_parts();
   };
