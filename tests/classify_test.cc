@@ -78,9 +78,9 @@ double f1(const Parser& parser, const std::vector<Sentence>& gold) {
 TEST(Classify, LearnsAnInventedGrammarWithEveryVariant) {
   const TrainData data{invented(120, 1), {}};
   const auto test = invented(40, 2);
-  for (const std::string setting :
-       {"strategy=r2l", "strategy=l2r", "strategy=bu", "regulariser=l2", "regulariser=none", "trees=stumps", "seeds=2",
-        "atoms=thesis", "head-rules=generic", "trees-per-sample=3", "search=best-first", "intercept=false"}) {
+  for (const std::string setting : {"strategy=r2l", "strategy=l2r", "strategy=bu", "regulariser=l2", "regulariser=none",
+                                    "trees=stumps", "seeds=2", "atoms=thesis", "head-rules=generic",
+                                    "trees-per-sample=3", "search=best-first", "intercept=false", "strategy=both"}) {
     Settings settings = small_settings();
     settings.set_pair(setting);
     if (setting == "regulariser=l2") settings.set("max-trees", "12");
@@ -148,6 +148,43 @@ TEST(Classify, SavedAndLoadedModelsParseAlike) {
     loaded->parse(b[i], *wb);
     EXPECT_EQ(a[i].constituents, b[i].constituents);
     EXPECT_EQ(a[i].constituents.nodes[0].label, "ROOT");
+  }
+}
+
+TEST(Classify, ListsOfTheBestAndWhatTheirTreesCost) {
+  const TrainData data{invented(60, 1), {}};
+  const auto trained = [&](const char* strategy) {
+    Settings settings = small_settings();
+    settings.set("strategy", strategy);
+    settings.set("lambda", "1");
+    return train(settings, data, {});
+  };
+  const Trained l2r = trained("l2r"), r2l = trained("r2l"), both = trained("both");
+  const auto w1 = l2r.parser->make_workspace(), w2 = r2l.parser->make_workspace(), w = both.parser->make_workspace();
+  for (const Sentence& sentence : invented(10, 5)) {
+    const std::vector<int> words = words_to_parse(sentence);
+    std::vector<ClassifyParser::Found> first, second;
+    parser_of(l2r).search(sentence, words, 6, first, *w1);
+    parser_of(r2l).search(sentence, words, 6, second, *w2);
+    ASSERT_GT(first.size(), 1u);
+    std::set<double> sums;
+    for (size_t i = 0; i < first.size(); ++i) {
+      // The cost of a tree does not depend on who found it.
+      EXPECT_NEAR(parser_of(l2r).cost(first[i].tree, *w1), first[i].cost, 1e-6);
+      for (size_t j = 0; j < i; ++j) EXPECT_NE(first[i].tree, first[j].tree);
+      if (i > 0) {
+        EXPECT_GE(first[i].cost, first[i - 1].cost);
+      }
+      sums.insert(first[i].cost + parser_of(r2l).cost(first[i].tree, *w2));
+    }
+    for (const auto& found : second) sums.insert(found.cost + parser_of(l2r).cost(found.tree, *w1));
+    const auto list = both.parser->kbest(sentence, 6, *w);
+    ASSERT_EQ(list.size(), 6u);
+    EXPECT_NEAR(-list.front().score, *sums.begin(), 1e-6);
+    Sentence parsed = sentence, annotated = sentence;
+    both.parser->parse(parsed, *w);
+    both.parser->annotate(annotated, list.front());
+    EXPECT_EQ(parsed.constituents, annotated.constituents);
   }
 }
 

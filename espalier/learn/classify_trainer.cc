@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <mutex>
@@ -13,7 +14,8 @@
 #include "espalier/base/unicode.h"
 #include "espalier/eval/bracket.h"
 #include "espalier/learn/boost/label_booster.h"
-#include "espalier/parser/classify_parser.h"
+#include "espalier/learn/stage.h"
+#include "espalier/parser/two_way_classifier.h"
 #include "espalier/tree/constituent_labels.h"
 #include "espalier/tree/constituent_preprocess.h"
 
@@ -30,12 +32,13 @@ struct Prepared {
 struct Options {
   BoostOptions boost;
   Strategy strategy;
-  std::string head_rules;
+  std::string order, head_rules;
   bool sequences;
   long max_length, min_words, min_labels, min_sequences, seeds, tune;
 
   explicit Options(const Settings& settings, const TrainContext& context) {
-    const auto order = settings.choice("strategy", "r2l", {"l2r", "r2l", "bu"}, "order of inferences");
+    order = settings.choice("strategy", "r2l", {"l2r", "r2l", "bu", "both"},
+                            "order of inferences; both: a model for l2r and one for r2l, which judge together");
     strategy = order == "l2r" ? Strategy::kLeftToRight : order == "bu" ? Strategy::kBottomUp : Strategy::kRightToLeft;
     boost.stumps = settings.choice("trees", "full", {"full", "stumps"}, "how deep trees may grow") == "stumps";
     const auto penalty = settings.choice("regulariser", "l1", {"l1", "l2", "none"},
@@ -183,6 +186,11 @@ Trained train_classify(const Settings& settings, const TrainData& data, const Tr
   ClassifyOptions use = ClassifyOptions::from(settings, {});
   settings.check_all_known();
   if (context.check_only) return {};
+  if (options.order == "both") {
+    auto [l2r, r2l] = train_both_ways("strategy", settings, data, context);
+    std::array parsers{std::move(l2r.parser), std::move(r2l.parser)};
+    return {std::make_unique<TwoWayClassifier>(std::move(parsers)), {{"l2r", l2r.report}, {"r2l", r2l.report}}};
+  }
 
   // The tuning set: the dev file, or sentences held out.
   std::vector<Prepared> train = prepare(data.train, options.max_length);

@@ -193,18 +193,8 @@ class ShiftReduceLearner final : public OnlineLearner {
 };
 
 Trained train_both(const Settings& settings, const TrainData& data, const TrainContext& context) {
-  Trained both;
-  std::vector<std::unique_ptr<Parser>> parsers;
-  for (const std::string direction : {"l2r", "r2l"}) {
-    Settings own = settings;
-    own.set("direction", direction);
-    Trained one = train_stage(direction, own, data, context);
-    if (!one.parser || (context.stopping() && direction == "l2r"))
-      throw run_error("stopped before there was a parser for both directions; --resume goes on there");
-    both.report[direction] = std::move(one.report);
-    parsers.push_back(std::move(one.parser));
-  }
-  both.parser = make_two_way_parser(*parsers[0], *parsers[1]);
+  const auto [l2r, r2l] = train_both_ways("direction", settings, data, context);
+  Trained both{make_two_way_parser(*l2r.parser, *r2l.parser), {{"l2r", l2r.report}, {"r2l", r2l.report}}};
   if (!data.dev.empty()) both.report["dev"] = score_on_dev(*both.parser, data.dev, context.threads).details;
   return both;
 }

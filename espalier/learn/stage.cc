@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "espalier/base/error.h"
 #include "espalier/learn/folds.h"
 #include "espalier/learn/identity.h"
 
@@ -33,6 +34,20 @@ Trained train_stage(const std::string& stage, const Settings& settings, const Tr
     std::filesystem::remove(own.checkpoint);
   }
   return trained;
+}
+
+std::array<Trained, 2> train_both_ways(const std::string& key, const Settings& settings, const TrainData& data,
+                                       const TrainContext& context) {
+  std::array<Trained, 2> both;
+  for (size_t i = 0; i < 2; ++i) {
+    if (context.stopping()) throw run_error("stopped after the first direction; --resume goes on with the second");
+    const std::string name = i == 0 ? "l2r" : "r2l";
+    Settings own = settings;
+    own.set(key, name);
+    both[i] = train_stage(name, own, data, context);
+    if (!both[i].parser) throw run_error("stopped before there was a parser; --resume goes on there");
+  }
+  return both;
 }
 
 }  // namespace espalier

@@ -2,6 +2,7 @@
 // pipeline_test.cc.
 #pragma once
 
+#include <array>
 #include <string>
 
 #include "espalier/learn/trainer.h"
@@ -12,5 +13,9 @@ namespace espalier {
 /// is a checkpoint. `stage` is its name in progress and files.
 Trained train_stage(const std::string& stage, const Settings& settings, const TrainData& data,
                     const TrainContext& context);
+
+/// The same recipe for both directions: with setting `key` = l2r, then r2l.
+std::array<Trained, 2> train_both_ways(const std::string& key, const Settings& settings, const TrainData& data,
+                                       const TrainContext& context);
 
 }  // namespace espalier

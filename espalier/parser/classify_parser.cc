@@ -1,6 +1,8 @@
 #include "espalier/parser/classify_parser.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "espalier/tree/constituent_preprocess.h"
 
@@ -56,31 +58,77 @@ class ClassifySpace {
     }
   }
 
+  /// The cost of a tree over the sentence's words, TOP its root: that of its derivation in this logic's order.
+  double cost(const ConstituentTree& tree) {
+    for (const auto& node : tree.nodes)
+      if (!node.is_leaf() && parser_.labels_.find(node.label) == Vocabulary::kUnknown)
+        return std::numeric_limits<double>::infinity();
+    State state = initial();
+    return tree.empty() ? 0 : cost_below(tree, 0, state);
+  }
+
   const Forest& forest() const { return forest_; }
 
  private:
+  double cost_below(const ConstituentTree& tree, int number, State& state) {
+    const auto& node = tree.nodes[static_cast<size_t>(number)];
+    if (node.is_leaf()) return 0;
+    double sum = 0;
+    const bool backwards = parser_.logic_.strategy() == Strategy::kRightToLeft;
+    const size_t count = node.children.size();
+    for (size_t i = 0; i < count; ++i) sum += cost_below(tree, node.children[backwards ? count - 1 - i : i], state);
+    int first_leaf = number;
+    while (!tree.nodes[static_cast<size_t>(first_leaf)].is_leaf())
+      first_leaf = tree.nodes[static_cast<size_t>(first_leaf)].children.front();
+    const int start = tree.nodes[static_cast<size_t>(first_leaf)].word - 1;
+
+    const RowView view{values_, &forest_, state.frontier(forest_), parser_.model_->sequences};
+    const auto place = std::ranges::find(view.frontier, start,
+                                         [&](int item) { return forest_.items[static_cast<size_t>(item)].start; });
+    const ItemSpan span{static_cast<int>(place - view.frontier.begin()), static_cast<int>(count)};
+    const int label = parser_.labels_.find(node.label);
+    children_.clear();
+    for (int p = span.first; p < span.first + span.count; ++p) children_.push_back(view.symbol(p));
+    const int head = parser_.heads_.head(label, children_);
+    if (masks_) {
+      masks_->start_state(view);
+      masks_->start_span(span);
+    }
+    Row row;
+    sum += cost_of(view, span, head, label, row);
+    state = parser_.logic_.apply(state, forest_, span, label, head);
+    return sum;
+  }
+
   /// Costs of all labels under which this child is the head: they share one row.
   void score_head(const RowView& view, const State& state, ItemSpan span, int head,
                   std::vector<Expansion<Action>>& out) {
-    const uint64_t* mask = nullptr;
-    bool collected = false;
+    Row row;
     for (int label = 0; label < parser_.logic_.labels(); ++label) {
       if (heads_[static_cast<size_t>(label)] != head || !parser_.logic_.allows(state, forest_, span, label)) continue;
-      float margin;
-      if (masks_) {
-        if (!mask) mask = masks_->row(span.first + head);
-        margin = parser_.matrix_->margin(label, mask);
-      } else {
-        if (!collected) atoms_->collect(view, span, span.first + head), collected = true;
-        margin = parser_.model_->trees.margin(label, static_cast<float>(parser_.options_.lambda),
-                                              [this](int atom) { return atoms_->has(atom); });
-      }
-      const double h = static_cast<double>(margin);
-      const double cost = h > 0 ? std::log1p(std::exp(-h)) : -h + std::log1p(std::exp(h));
-      out.push_back({cost,
+      out.push_back({cost_of(view, span, head, label, row),
                      {static_cast<int16_t>(span.first), static_cast<int16_t>(span.count), static_cast<int16_t>(label),
                       static_cast<int16_t>(head)}});
     }
+  }
+
+  /// What the labels of one span and head share; made when the first of them asks.
+  struct Row {
+    const uint64_t* mask = nullptr;
+    bool collected = false;
+  };
+  double cost_of(const RowView& view, ItemSpan span, int head, int label, Row& row) {
+    float margin;
+    if (masks_) {
+      if (!row.mask) row.mask = masks_->row(span.first + head);
+      margin = parser_.matrix_->margin(label, row.mask);
+    } else {
+      if (!row.collected) atoms_->collect(view, span, span.first + head), row.collected = true;
+      margin = parser_.model_->trees.margin(label, static_cast<float>(parser_.options_.lambda),
+                                            [this](int atom) { return atoms_->has(atom); });
+    }
+    const double h = static_cast<double>(margin);
+    return h > 0 ? std::log1p(std::exp(-h)) : -h + std::log1p(std::exp(h));
   }
 
   const ClassifyParser& parser_;
@@ -99,6 +147,7 @@ struct ClassifyWorkspace : Workspace {
   explicit ClassifyWorkspace(const ClassifyParser& parser) : space(parser) {}
   ClassifySpace space;
   AgendaSearch<ClassifySpace> search;
+  std::vector<AgendaSearch<ClassifySpace>::Solution> solutions;
 };
 
 /// The derivation's tree, nodes before their children.
@@ -137,6 +186,8 @@ ClassifyParser::ClassifyParser(std::shared_ptr<const ClassifyModel> model, const
       options_(options),
       logic_(model_->strategy, model_->space.labels(), model_->punctuation_symbols()),
       heads_(model_->make_head_rules()) {
+  for (int label = 0; label < model_->space.labels(); ++label)
+    labels_.add(model_->space.symbols()[static_cast<size_t>(label)]);
   const auto conjunctions = model_->trees.conjunctions(static_cast<float>(options.lambda));
   conjunctions_ = conjunctions.size();
   if (options.compiled && conjunctions.size() <= KillMatrix::kMost) {
@@ -146,27 +197,36 @@ ClassifyParser::ClassifyParser(std::shared_ptr<const ClassifyModel> model, const
 
 std::unique_ptr<Workspace> ClassifyParser::make_workspace() const { return std::make_unique<ClassifyWorkspace>(*this); }
 
-AgendaReport ClassifyParser::analyse(const Sentence& sentence, ConstituentTree& tree, Workspace& workspace) const {
+AgendaReport ClassifyParser::search(const Sentence& sentence, const std::vector<int>& words, size_t k,
+                                    std::vector<Found>& found, Workspace& workspace) const {
   auto& work = static_cast<ClassifyWorkspace&>(workspace);
-  tree.clear();
-  AgendaReport report;
-  const std::vector<int> words = words_to_parse(sentence);
-  if (!words.empty()) {
-    work.space.start(sentence, words);
-    ForestState best;
-    report = work.search.run(work.space, options_.search, best);
-    if (!report.solved) {  // the limit came first: any derivation is better than none
-      const size_t scored = report.scored;
-      report = work.search.run(work.space, {AgendaStrategy::kGreedy, 0}, best);
-      report.scored += scored;
-    }
-    if (report.solved) {
-      add_item(work.space.forest(), best.last, model_->space.symbols(), tree);
-      tree = restored(tree, sentence, words, model_->root);
-      return report;
-    }
+  found.clear();
+  if (words.empty()) return {};
+  work.space.start(sentence, words);
+  AgendaReport report = work.search.run(work.space, options_.search, k, work.solutions);
+  if (!report.solved) {  // the limit came first: any derivation is better than none
+    const size_t scored = report.scored;
+    report = work.search.run(work.space, {AgendaStrategy::kGreedy, 0}, 1, work.solutions);
+    report.scored += scored;
   }
-  tree = restored(tree, sentence, {}, model_->root);  // a flat tree
+  for (const auto& solution : work.solutions) {
+    found.push_back({solution.cost, {}});
+    add_item(work.space.forest(), solution.state.last, model_->space.symbols(), found.back().tree);
+  }
+  return report;
+}
+
+double ClassifyParser::cost(const ConstituentTree& tree, Workspace& workspace) const {
+  return static_cast<ClassifyWorkspace&>(workspace).space.cost(tree);
+}
+
+AgendaReport ClassifyParser::analyse(const Sentence& sentence, ConstituentTree& tree, Workspace& workspace) const {
+  std::vector<Found> found;
+  const std::vector<int> words = words_to_parse(sentence);
+  const AgendaReport report = search(sentence, words, 1, found, workspace);
+  // A flat tree at worst.
+  tree = found.empty() ? restored({}, sentence, {}, model_->root)
+                       : restored(found.front().tree, sentence, words, model_->root);
   return report;
 }
 
@@ -174,6 +234,28 @@ void ClassifyParser::parse(Sentence& sentence, Workspace& workspace) const {
   ConstituentTree tree;
   analyse(sentence, tree, workspace);
   sentence.constituents = std::move(tree);
+}
+
+std::vector<Candidate> ClassifyParser::kbest(const Sentence& sentence, int k, Workspace& workspace) const {
+  std::vector<Found> found;
+  const std::vector<int> words = words_to_parse(sentence);
+  search(sentence, words, static_cast<size_t>(k), found, workspace);
+  if (found.empty()) found.push_back({});
+  return candidates(found, sentence, words, model_->root);
+}
+
+std::vector<Candidate> candidates(const std::vector<ClassifyParser::Found>& found, const Sentence& sentence,
+                                  const std::vector<int>& words, const std::string& root) {
+  std::vector<Candidate> list;
+  for (const auto& [cost, tree] : found) {
+    list.emplace_back().score = -cost;
+    list.back().constituents = restored(tree, sentence, tree.empty() ? std::vector<int>() : words, root);
+  }
+  return list;
+}
+
+void ClassifyParser::annotate(Sentence& sentence, const Candidate& candidate) const {
+  sentence.constituents = candidate.constituents;
 }
 
 nlohmann::json ClassifyParser::save(ModelWriter& writer, const std::string& prefix) const {

@@ -16,6 +16,7 @@
 #include "espalier/search/agenda.h"
 #include "espalier/space/bottom_up.h"
 #include "espalier/tree/head_rules.h"
+#include "espalier/tree/vocabulary.h"
 
 namespace espalier {
 
@@ -55,12 +56,25 @@ class ClassifyParser final : public Parser {
 
   std::unique_ptr<Workspace> make_workspace() const override;
   void parse(Sentence& sentence, Workspace& workspace) const override;
+  std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace& workspace) const override;
+  void annotate(Sentence& sentence, const Candidate& candidate) const override;
   std::string kind() const override { return "classify"; }
   std::vector<std::string> predicts() const override { return {"constituents"}; }
   nlohmann::json save(ModelWriter& writer, const std::string& prefix) const override;
 
   /// The parse, and what the search did to find it.
   AgendaReport analyse(const Sentence& sentence, ConstituentTree& tree, Workspace& workspace) const;
+
+  /// A derivation's tree over the words that are parsed; TOP is its root.
+  struct Found {
+    double cost = 0;
+    ConstituentTree tree;
+  };
+  /// The k cheapest trees, one (greedy) if the search finds none before its limit, none for a sentence without words.
+  AgendaReport search(const Sentence& sentence, const std::vector<int>& words, size_t k, std::vector<Found>& found,
+                      Workspace& workspace) const;
+  /// What this parser thinks of a tree over the words of the sentence that the workspace searched last.
+  double cost(const ConstituentTree& tree, Workspace& workspace) const;
 
   const ClassifyModel& model() const { return *model_; }
   size_t conjunctions() const { return conjunctions_; }
@@ -69,11 +83,16 @@ class ClassifyParser final : public Parser {
   friend class ClassifySpace;
   std::shared_ptr<const ClassifyModel> model_;
   ClassifyOptions options_;
+  Vocabulary labels_;
   BottomUp logic_;
   HeadRules heads_;
   size_t conjunctions_ = 0;
   std::optional<KillMatrix> matrix_;  // none: the trees are walked
 };
+
+/// A k-best list: scores are negative costs.
+std::vector<Candidate> candidates(const std::vector<ClassifyParser::Found>& found, const Sentence& sentence,
+                                  const std::vector<int>& words, const std::string& root);
 
 std::unique_ptr<Parser> load_classify_parser(const ModelPart& part, const Settings& overrides);
 

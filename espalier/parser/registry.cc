@@ -15,6 +15,7 @@
 #include "espalier/parser/tagger.h"
 #include "espalier/parser/tokenizer.h"
 #include "espalier/parser/transition_parser.h"
+#include "espalier/parser/two_way_classifier.h"
 
 namespace espalier {
 namespace {
@@ -28,6 +29,7 @@ const std::vector<Kind>& kinds() {
   static const std::vector<Kind> all = {
       {"pipeline", load_pipeline},
       {"classify", load_classify_parser},
+      {"classify-two-way", load_two_way_classifier},
       {"tagger", load_tagger},
       {"transition", load_transition_parser},
       {"l2s", load_l2s_parser},

@@ -61,19 +61,26 @@ class AgendaSearch {
   using State = typename Space::State;
   using Action = typename Space::Action;
 
-  /// The best final state found, in `best`; untouched if report.solved is false.
-  AgendaReport run(Space& space, const AgendaLimits& limits, State& best) {
+  struct Solution {
+    double cost;
+    State state;
+  };
+
+  /// The k cheapest final states found, cheapest first; none if report.solved is false. The report is about the
+  /// cheapest.
+  AgendaReport run(Space& space, const AgendaLimits& limits, size_t k, std::vector<Solution>& best) {
     space_ = &space;
     limits_ = limits;
     report_ = {};
-    agenda_.clear(), parents_.clear(), chart_.clear();
-    solutions_ = inserted_ = 0;
-    dropped_ = kInfinity;
+    agenda_.clear(), parents_.clear(), chart_.clear(), best.clear();
+    improvements_ = inserted_ = 0;
+    dropped_ = bound_ = kInfinity;
     best_ = &best;
+    wanted_ = k;
     complete(space.initial(), 0, 0);
     while (!agenda_.empty() && limits_.strategy != AgendaStrategy::kGreedy && !exhausted()) {
       const Entry entry = pop();
-      if (entry.cost >= report_.cost) {  // nothing left can win
+      if (entry.cost >= bound_) {  // nothing left can win
         agenda_.clear();
         break;
       }
@@ -83,8 +90,14 @@ class AgendaSearch {
     const double open = agenda_.empty() ? kInfinity : agenda_.front().cost;
     report_.optimal =
         report_.solved && limits_.strategy != AgendaStrategy::kGreedy && report_.cost <= std::min(open, dropped_);
-    report_.first_was_best = report_.solved && solutions_ == 1;
+    report_.first_was_best = report_.solved && improvements_ == 1;
     return report_;
+  }
+  /// The best final state alone, in `best`; untouched if report.solved is false.
+  AgendaReport run(Space& space, const AgendaLimits& limits, State& best) {
+    const AgendaReport report = run(space, limits, 1, single_);
+    if (report.solved) best = single_.front().state;
+    return report;
   }
 
  private:
@@ -112,7 +125,7 @@ class AgendaSearch {
 
   /// Takes up a state. Best-first: expands it once; otherwise goes on with its cheapest expansion to a solution.
   void complete(State state, double cost, int steps) {
-    while (cost < report_.cost) {
+    while (cost < bound_) {
       if (!space_->deterministic()) {
         const auto [it, fresh] = chart_.try_emplace(space_->signature(state), cost);
         if (!fresh && it->second <= cost) return;
@@ -133,7 +146,7 @@ class AgendaSearch {
         const double total = cost + expansions_[i].cost;
         if (space_->leads_to_final(expansions_[i].action)) {
           solve(state, expansions_[i].action, total);
-        } else if (total < report_.cost) {
+        } else if (total < bound_) {
           push({total, steps + 1, inserted_++, parent, expansions_[i].action});
         }
       }
@@ -151,11 +164,21 @@ class AgendaSearch {
   }
 
   void solve(const State& state, const Action& action, double cost) {
-    if (!(cost < report_.cost)) return;
-    report_.cost = cost;
+    if (!(cost < bound_)) return;
+    Solution solution{cost, space_->apply(state, action)};
+    if (!space_->deterministic()) {  // the same analysis may be found again, cheaper
+      const auto same = std::ranges::find(*best_, space_->signature(solution.state),
+                                          [&](const Solution& s) { return space_->signature(s.state); });
+      if (same != best_->end() && same->cost <= cost) return;
+      if (same != best_->end()) best_->erase(same);
+    }
+    const auto place = std::ranges::upper_bound(*best_, cost, {}, &Solution::cost);
+    improvements_ += place == best_->begin();
+    best_->insert(place, std::move(solution));
+    if (best_->size() > wanted_) best_->pop_back();
+    if (best_->size() == wanted_) bound_ = best_->back().cost;
     report_.solved = true;
-    ++solutions_;
-    *best_ = space_->apply(state, action);
+    report_.cost = best_->front().cost;
   }
 
   void push(const Entry& entry) {
@@ -181,10 +204,11 @@ class AgendaSearch {
   std::vector<Parent> parents_;
   std::vector<Expansion<Action>> expansions_;
   tsl::robin_map<uint64_t, double> chart_;
-  size_t solutions_ = 0;
+  size_t improvements_ = 0, wanted_ = 1;
   uint32_t inserted_ = 0;
-  double dropped_ = kInfinity;
-  State* best_ = nullptr;
+  double dropped_ = kInfinity, bound_ = kInfinity;
+  std::vector<Solution>* best_ = nullptr;
+  std::vector<Solution> single_;
 };
 
 }  // namespace espalier

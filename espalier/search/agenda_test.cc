@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 
 #include "espalier/base/rng.h"
@@ -98,7 +99,18 @@ double cheapest(const WrittenSpace& space, int state) {
   return best;
 }
 
-TEST(Agenda, FindsTheCheapestPathOfRandomSpaces) {
+void cheapest_of_each(const WrittenSpace& space, int state, double cost, std::map<int, double>& costs) {
+  if (space.final.contains(state)) {
+    const auto [it, fresh] = costs.try_emplace(state, cost);
+    it->second = std::min(it->second, cost);
+    return;
+  }
+  const auto it = space.children.find(state);
+  if (it == space.children.end()) return;
+  for (const auto& [to, step] : it->second) cheapest_of_each(space, to, cost + step, costs);
+}
+
+TEST(Agenda, FindsTheCheapestPathsOfRandomSpaces) {
   Rng rng(7, "agenda");
   for (int trial = 0; trial < 500; ++trial) {
     // Layers of states, edges to the next layer; states are shared, so paths to them must be compared.
@@ -123,6 +135,23 @@ TEST(Agenda, FindsTheCheapestPathOfRandomSpaces) {
       ASSERT_NEAR(report.cost, expected, 1e-12);
       ASSERT_TRUE(report.optimal);
     }
+
+    // The k cheapest final states, each by its cheapest path.
+    std::map<int, double> costs;
+    cheapest_of_each(space, 0, 0, costs);
+    std::vector<double> sorted;
+    for (const auto& [state, cost] : costs) sorted.push_back(cost);
+    std::ranges::sort(sorted);
+    for (const auto strategy : {AgendaStrategy::kBestFirst, AgendaStrategy::kGreedyCompletion})
+      for (const size_t k : {1u, 2u, 3u, 100u}) {
+        std::vector<AgendaSearch<WrittenSpace>::Solution> best;
+        AgendaSearch<WrittenSpace>().run(space, {strategy, 0}, k, best);
+        ASSERT_EQ(best.size(), std::min(k, sorted.size()));
+        for (size_t i = 0; i < best.size(); ++i) {
+          ASSERT_NEAR(best[i].cost, sorted[i], 1e-12);
+          ASSERT_NEAR(best[i].cost, costs.at(best[i].state), 1e-12);
+        }
+      }
   }
 }
 

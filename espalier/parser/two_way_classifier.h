@@ -1,0 +1,38 @@
+// Two classify models in one parser: one infers from left to right, the other from right to left. Each proposes its
+// cheapest trees, both judge all of them, and the smallest sum of costs wins. Tested by tests/classify_test.cc.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "espalier/parser/classify_parser.h"
+
+namespace espalier {
+
+class TwoWayClassifier final : public Parser {
+ public:
+  explicit TwoWayClassifier(std::array<std::unique_ptr<Parser>, 2> parsers);  ///< ClassifyParsers
+
+  std::unique_ptr<Workspace> make_workspace() const override;
+  void parse(Sentence& sentence, Workspace& workspace) const override;
+  std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace& workspace) const override;
+  void annotate(Sentence& sentence, const Candidate& candidate) const override;
+  std::string kind() const override { return "classify-two-way"; }
+  std::vector<std::string> predicts() const override { return {"constituents"}; }
+  nlohmann::json save(ModelWriter& writer, const std::string& prefix) const override;
+
+ private:
+  const ClassifyParser& parser(size_t i) const { return static_cast<const ClassifyParser&>(*parsers_[i]); }
+  /// Trees that either parser finds among its k cheapest, by the sum of both parsers' costs.
+  std::vector<ClassifyParser::Found> judged(const Sentence& sentence, const std::vector<int>& words, size_t k,
+                                            Workspace& workspace) const;
+
+  std::array<std::unique_ptr<Parser>, 2> parsers_;
+};
+
+std::unique_ptr<Parser> load_two_way_classifier(const ModelPart& part, const Settings& overrides);
+
+}  // namespace espalier
