@@ -14,6 +14,7 @@
 #include "espalier/base/unicode.h"
 #include "espalier/eval/bracket.h"
 #include "espalier/learn/boost/label_booster.h"
+#include "espalier/learn/dev_score.h"
 #include "espalier/learn/stage.h"
 #include "espalier/parser/two_way_classifier.h"
 #include "espalier/tree/constituent_labels.h"
@@ -189,7 +190,11 @@ Trained train_classify(const Settings& settings, const TrainData& data, const Tr
   if (options.order == "both") {
     auto [l2r, r2l] = train_both_ways("strategy", settings, data, context);
     std::array parsers{std::move(l2r.parser), std::move(r2l.parser)};
-    return {std::make_unique<TwoWayClassifier>(std::move(parsers)), {{"l2r", l2r.report}, {"r2l", r2l.report}}};
+    Trained both{std::make_unique<TwoWayClassifier>(std::move(parsers)), {{"l2r", l2r.report}, {"r2l", r2l.report}}};
+    std::vector<Sentence> dev;
+    for (const Prepared& prepared : prepare(data.dev, options.max_length)) dev.push_back(*prepared.sentence);
+    if (!dev.empty()) both.report["dev"] = score_on_dev(*both.parser, dev, context.threads).details;
+    return both;
   }
 
   // The tuning set: the dev file, or sentences held out.

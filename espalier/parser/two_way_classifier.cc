@@ -8,16 +8,14 @@
 namespace espalier {
 namespace {
 
-// More proposals hardly change what wins, and proving them the cheapest takes time.
-constexpr size_t kProposals = 4;
-
 struct TwoWorkspaces : Workspace {
   std::array<std::unique_ptr<Workspace>, 2> of;
 };
 
 }  // namespace
 
-TwoWayClassifier::TwoWayClassifier(std::array<std::unique_ptr<Parser>, 2> parsers) : parsers_(std::move(parsers)) {}
+TwoWayClassifier::TwoWayClassifier(std::array<std::unique_ptr<Parser>, 2> parsers, int proposals)
+    : parsers_(std::move(parsers)), proposals_(proposals) {}
 
 std::unique_ptr<Workspace> TwoWayClassifier::make_workspace() const {
   auto both = std::make_unique<TwoWorkspaces>();
@@ -26,10 +24,10 @@ std::unique_ptr<Workspace> TwoWayClassifier::make_workspace() const {
 }
 
 std::vector<ClassifyParser::Found> TwoWayClassifier::judged(const Sentence& sentence, const std::vector<int>& words,
-                                                            size_t k, Workspace& workspace) const {
+                                                            int k, Workspace& workspace) const {
   auto& both = static_cast<TwoWorkspaces&>(workspace);
   std::vector<ClassifyParser::Found> found[2], all;
-  for (size_t i = 0; i < 2; ++i) parser(i).search(sentence, words, k, found[i], *both.of[i]);
+  for (size_t i = 0; i < 2; ++i) parser(i).search(sentence, words, static_cast<size_t>(k), found[i], *both.of[i]);
   for (size_t i = 0; i < 2; ++i)
     for (auto& one : found[i]) {
       if (std::ranges::find(all, one.tree, &ClassifyParser::Found::tree) != all.end()) continue;
@@ -44,7 +42,7 @@ std::vector<ClassifyParser::Found> TwoWayClassifier::judged(const Sentence& sent
 
 void TwoWayClassifier::parse(Sentence& sentence, Workspace& workspace) const {
   const std::vector<int> words = words_to_parse(sentence);
-  const auto found = judged(sentence, words, kProposals, workspace);
+  const auto found = judged(sentence, words, proposals_, workspace);
   const std::string& root = parser(0).model().root;
   sentence.constituents =
       found.empty() ? restored({}, sentence, {}, root) : restored(found.front().tree, sentence, words, root);
@@ -52,7 +50,7 @@ void TwoWayClassifier::parse(Sentence& sentence, Workspace& workspace) const {
 
 std::vector<Candidate> TwoWayClassifier::kbest(const Sentence& sentence, int k, Workspace& workspace) const {
   const std::vector<int> words = words_to_parse(sentence);
-  auto found = judged(sentence, words, std::max(kProposals, static_cast<size_t>(k)), workspace);
+  auto found = judged(sentence, words, std::max(proposals_, k), workspace);
   if (found.empty()) found.push_back({});
   found.resize(std::min(found.size(), static_cast<size_t>(k)));
   return candidates(found, sentence, words, parser(0).model().root);
@@ -76,7 +74,9 @@ std::unique_ptr<Parser> load_two_way_classifier(const ModelPart& part, const Set
       throw data_error(part.file->name(), 0, "one of the two models is missing");
     parsers[i] = load_part({part.file, metadata, part.prefix + name + "/"}, overrides);
   }
-  return std::make_unique<TwoWayClassifier>(std::move(parsers));
+  const auto proposals = static_cast<int>(
+      overrides.integer("proposals", TwoWayClassifier::kProposals, 1, 1000, "trees that each strategy proposes"));
+  return std::make_unique<TwoWayClassifier>(std::move(parsers), proposals);
 }
 
 }  // namespace espalier

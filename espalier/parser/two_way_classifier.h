@@ -14,7 +14,10 @@ namespace espalier {
 
 class TwoWayClassifier final : public Parser {
  public:
-  explicit TwoWayClassifier(std::array<std::unique_ptr<Parser>, 2> parsers);  ///< ClassifyParsers
+  static constexpr int kProposals = 2;  ///< more hardly change what wins, and to prove them the cheapest takes time
+
+  /// Of two ClassifyParsers, l2r first.
+  explicit TwoWayClassifier(std::array<std::unique_ptr<Parser>, 2> parsers, int proposals = kProposals);
 
   std::unique_ptr<Workspace> make_workspace() const override;
   void parse(Sentence& sentence, Workspace& workspace) const override;
@@ -27,10 +30,11 @@ class TwoWayClassifier final : public Parser {
  private:
   const ClassifyParser& parser(size_t i) const { return static_cast<const ClassifyParser&>(*parsers_[i]); }
   /// Trees that either parser finds among its k cheapest, by the sum of both parsers' costs.
-  std::vector<ClassifyParser::Found> judged(const Sentence& sentence, const std::vector<int>& words, size_t k,
+  std::vector<ClassifyParser::Found> judged(const Sentence& sentence, const std::vector<int>& words, int k,
                                             Workspace& workspace) const;
 
   std::array<std::unique_ptr<Parser>, 2> parsers_;
+  int proposals_;
 };
 
 std::unique_ptr<Parser> load_two_way_classifier(const ModelPart& part, const Settings& overrides);
