@@ -11,6 +11,7 @@ namespace espalier {
 namespace {
 
 constexpr const char* kDirectionNames[] = {"l2r", "r2l"};
+constexpr int kProposals = 4;  // of each direction: more make no difference
 
 /// A tree that a direction found, and what each direction thinks of it.
 struct Proposal {
@@ -31,7 +32,7 @@ class ShiftReduceParser final : public Parser {
 
   void parse(Sentence& sentence, Workspace& workspace) const override {
     auto& scratch = static_cast<Scratch&>(workspace);
-    const auto found = proposals(sentence, first().beam, scratch);
+    const auto found = proposals(sentence, first().beam, kProposals, scratch);
     sentence.constituents =
         restored(unbinarised(found.front().tree, first().labels), sentence, scratch.words, first().root);
   }
@@ -39,7 +40,7 @@ class ShiftReduceParser final : public Parser {
   std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace& workspace) const override {
     auto& scratch = static_cast<Scratch&>(workspace);
     std::vector<Candidate> list;
-    for (Proposal& proposal : proposals(sentence, std::max(first().beam, k), scratch)) {
+    for (Proposal& proposal : proposals(sentence, std::max(first().beam, k), std::max(k, kProposals), scratch)) {
       if (static_cast<int>(list.size()) == k) break;
       Candidate candidate;
       candidate.score = proposal.score;
@@ -104,7 +105,8 @@ class ShiftReduceParser final : public Parser {
   }
 
   /// What the beams of all directions end with, best first; each direction scores what the others found, too.
-  std::vector<Proposal> proposals(const Sentence& sentence, int width, Scratch& scratch) const {
+  /// `width` is that of the beams; with two directions, `wanted` of each are looked at.
+  std::vector<Proposal> proposals(const Sentence& sentence, int width, int wanted, Scratch& scratch) const {
     begin(sentence, scratch);
     std::vector<Proposal> list;
     for (size_t d = 0; d < directions_.size(); ++d) {
@@ -112,7 +114,10 @@ class ShiftReduceParser final : public Parser {
       auto& own = scratch.directions[d];
       direction.search(width, own);
       int node = own.beam.first_survivor();
-      for (const auto& survivor : own.beam.survivors()) {
+      const auto survivors = own.beam.survivors();
+      const size_t count =
+          directions_.size() == 1 ? survivors.size() : std::min(survivors.size(), static_cast<size_t>(wanted));
+      for (const auto& survivor : survivors.first(count)) {
         Proposal proposal{d, direction.tree(survivor.state, own), {}, direction.score(survivor)};
         own.beam.derivation(node++, proposal.derivation);
         if (d == 0 || std::ranges::none_of(list, [&](const Proposal& p) { return p.tree == proposal.tree; }))
