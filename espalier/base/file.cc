@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -88,12 +89,14 @@ std::string read_file(const std::string& file) {
   }
 }
 
-void write_file(const std::string& file, std::string_view bytes) {
+void write_file(const std::string& file, std::string_view bytes) { write_file(file, std::span(&bytes, 1)); }
+
+void write_file(const std::string& file, std::span<const std::string_view> pieces) {
   const Target target = resolve(file);
   const std::string path = target.special ? target.file : temporary_of(target.file);
   Descriptor output(path, target.special ? O_WRONLY : O_WRONLY | O_CREAT | O_TRUNC);
   if (!output.ok()) throw system_error("write", file);
-  bool ok = write_all(output.get(), bytes);
+  bool ok = std::ranges::all_of(pieces, [&](std::string_view piece) { return write_all(output.get(), piece); });
   if (!target.special) {
     ok = ok && ::fsync(output.get()) == 0;
     ok = ok && output.close();

@@ -1,6 +1,7 @@
 // Whole files: read at once, written so that nobody ever sees half of one. Tested by file_test.cc.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -12,6 +13,8 @@ std::string read_file(const std::string& file);
 /// Writes to a temporary beside `file`, syncs it and renames it: the old file stays whole until the new one is, and a
 /// full disk leaves the old one. Devices and pipes (/dev/stdout) are written to directly. Throws a run Error.
 void write_file(const std::string& file, std::string_view bytes);
+/// The same of several pieces, one after the other.
+void write_file(const std::string& file, std::span<const std::string_view> pieces);
 
 /// Throws a run Error now, rather than after an hour of training, if `write_file` could not create `file`.
 void check_writable(const std::string& file);

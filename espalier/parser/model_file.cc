@@ -114,7 +114,9 @@ std::string_view as_text(std::span<const std::byte> bytes) {
 
 }  // namespace
 
-std::string ModelWriter::to_bytes(bool packed) const {
+/// Calls write(pieces), the file's bytes one after the other. A checkpoint is as large as memory allows: no copies.
+template <class Write>
+auto ModelWriter::in_pieces(Write&& write) const {
   std::vector<std::pair<std::string_view, std::string_view>> all;
   const std::string about = metadata.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   all.emplace_back("metadata", about);
@@ -122,8 +124,12 @@ std::string ModelWriter::to_bytes(bool packed) const {
 
   size_t offset = kHeaderSize;
   for (const auto& [name, bytes] : all) offset += sizeof(uint32_t) + name.size() + 3 * sizeof(uint64_t);
+  static constexpr char kZeros[kAlignment] = {};
   std::string table;
+  std::vector<std::string_view> pieces(2);  // header and table are not known yet
   for (const auto& [name, bytes] : all) {
+    pieces.emplace_back(kZeros, aligned(offset) - offset);
+    pieces.push_back(bytes);
     offset = aligned(offset);
     append(&table, static_cast<uint32_t>(name.size()));
     table += name;
@@ -132,22 +138,28 @@ std::string ModelWriter::to_bytes(bool packed) const {
     append(&table, hash_string(bytes));
     offset += bytes.size();
   }
+  std::string header(kMagic);
+  append(&header, kVersion);
+  append(&header, static_cast<uint32_t>(all.size()));
+  append(&header, hash_string(table));
+  pieces[0] = header;
+  pieces[1] = table;
+  return write(pieces);
+}
 
-  std::string file;
-  file.reserve(offset);
-  file += kMagic;
-  append(&file, kVersion);
-  append(&file, static_cast<uint32_t>(all.size()));
-  append(&file, hash_string(table));
-  file += table;
-  for (const auto& [name, bytes] : all) {
-    file.resize(aligned(file.size()), '\0');
-    file += bytes;
-  }
+std::string ModelWriter::to_bytes(bool packed) const {
+  const std::string file = in_pieces([](const std::vector<std::string_view>& pieces) {
+    std::string whole;
+    for (const std::string_view piece : pieces) whole += piece;
+    return whole;
+  });
   return packed ? pack(file) : file;
 }
 
-void ModelWriter::save(const std::string& file, bool packed) const { write_file(file, to_bytes(packed)); }
+void ModelWriter::save(const std::string& file, bool packed) const {
+  if (packed) return write_file(file, to_bytes(true));
+  in_pieces([&](const std::vector<std::string_view>& pieces) { write_file(file, pieces); });
+}
 
 std::shared_ptr<const ModelFile> ModelFile::open(const std::string& file) {
   const int fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);

@@ -38,6 +38,9 @@ class ModelWriter {
   std::string to_bytes(bool packed = false) const;
 
  private:
+  template <class Write>
+  auto in_pieces(Write&& write) const;
+
   struct Section {
     std::string name, bytes;
   };

@@ -138,11 +138,14 @@ std::string OnlineLinear::save() const {
   std::string bytes;
   auto put = [&](const void* data, size_t size) { bytes.append(static_cast<const char*>(data), size); };
   const uint64_t header[4] = {static_cast<uint64_t>(columns_), clock_, updates_.size(), wanted_.size()};
+  const size_t row_bytes = static_cast<size_t>(columns_) * sizeof(float);
+  // Gigabytes: a string that grows would take twice as much.
+  bytes.reserve(sizeof header + wanted_.size() * sizeof wanted_[0] +
+                updates_.size() * (sizeof keys_[0] + sizeof updates_[0] + 2 * row_bytes));
   put(header, sizeof header);
   put(wanted_.data(), wanted_.size() * sizeof wanted_[0]);
   put(keys_.data(), keys_.size() * sizeof keys_[0]);
   put(updates_.data(), updates_.size() * sizeof updates_[0]);
-  const size_t row_bytes = static_cast<size_t>(columns_) * sizeof(float);
   for (uint32_t row = 0; row < updates_.size(); ++row) {
     put(&weight_chunks_[row >> kChunkBits][offset(row)], row_bytes);
     put(&average_chunks_[row >> kChunkBits][offset(row)], row_bytes);
