@@ -3,7 +3,6 @@
 #include <map>
 
 #include "espalier/base/error.h"
-
 #include "espalier/features/shift_reduce_templates.h"
 #include "espalier/learn/beam_update.h"
 #include "espalier/learn/dev_score.h"

@@ -6,8 +6,10 @@
 #include <cmath>
 #include <span>
 
+#include "espalier/base/error.h"
 #include "espalier/base/rng.h"
 #include "espalier/format/brackets.h"
+#include "espalier/space/shift_reduce.h"
 #include "espalier/tree/test_trees.h"
 #include "tests/training.h"
 
@@ -115,6 +117,23 @@ TEST(ShiftReduceTrainer, BothDirectionsScoreWhatEitherFinds) {
     EXPECT_LE(candidate.score, score_in(one, candidate.constituents) + score_in(other, candidate.constituents) + 1e-4);
   }
   EXPECT_FALSE(both->features(sentence, combined.front(), *both->make_workspace()).empty());
+}
+
+TEST(ShiftReduceTrainer, DirectionsThatCannotBuildEachOthersTreesAreRefused) {
+  const auto both = train_shift_reduce(settings({"recipe=shift-reduce", "epochs=1"}), toy_data(), {}).parser;
+  ModelWriter writer;
+  nlohmann::json metadata = both->save(writer, "");
+  metadata["kind"] = both->kind();
+  const auto load = [&] {
+    writer.metadata["model"] = metadata;
+    return load_parser(ModelFile::from_bytes(writer.to_bytes(), "model"));
+  };
+  EXPECT_NO_THROW(load());
+  auto& actions = metadata["directions"][1]["actions"];
+  const auto unary = std::ranges::find_if(actions, [](const auto& a) { return a[0] == ShiftReduce::kUnary; });
+  ASSERT_NE(unary, actions.end());
+  (*unary)[1] = 0;  // TOP, which is never unary
+  EXPECT_THROW(load(), Error);
 }
 
 TEST(ShiftReduceTrainer, EverySentenceGetsATree) {

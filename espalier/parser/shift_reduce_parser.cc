@@ -162,6 +162,18 @@ bool complete(const ActionTable& actions) {
   return true;
 }
 
+/// So that each direction can build what the other proposes.
+bool same_actions(const ActionTable& one, const ActionTable& other) {
+  const auto sorted = [](const ActionTable& actions) {
+    std::vector<std::pair<int, int>> all;
+    for (int column = 0; column < actions.columns(); ++column)
+      all.emplace_back(actions.action(column).move, actions.action(column).label);
+    std::ranges::sort(all);
+    return all;
+  };
+  return sorted(one) == sorted(other);
+}
+
 }  // namespace
 
 std::unique_ptr<Parser> make_shift_reduce_parser(ShiftReduceModel model) {
@@ -206,6 +218,8 @@ std::unique_ptr<Parser> load_shift_reduce_parser(const ModelPart& part, const Se
     directions.emplace_back(std::move(model));
   }
   if (directions.empty() || directions.size() > 2) check("a parser reads from one end or from both");
+  if (!same_actions(directions.front().model().actions, directions.back().model().actions))
+    check("the two directions have different actions");
   return std::make_unique<ShiftReduceParser>(std::move(directions));
 }
 

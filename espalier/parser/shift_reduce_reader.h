@@ -48,16 +48,11 @@ class ShiftReduceReader {
   }
   double score(const Beam<ShiftReduce>::Node& survivor) const { return survivor.score / model_.weights.scale(); }
 
-  /// How this direction would build a tree (columns of actions); empty if it cannot.
+  /// How this direction would build a tree of its own labels: columns of actions.
   std::vector<int32_t> derivation(const BinaryTree& tree) const {
     std::vector<int32_t> columns;
-    for (const auto& [move, label] : ShiftReduce::derivation(as_read(tree))) {
-      const bool labelled = move != ShiftReduce::kShift && move != ShiftReduce::kStay;
-      if (labelled && label < 0) return {};
-      const int column = model_.actions.column(move, label);
-      if (column == ActionTable::kNone) return {};
-      columns.push_back(column);
-    }
+    for (const auto& [move, label] : ShiftReduce::derivation(as_read(tree)))
+      columns.push_back(model_.actions.column(move, label));
     return columns;
   }
   double score(const std::vector<int32_t>& derivation, Scratch& scratch) const {
