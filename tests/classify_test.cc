@@ -108,7 +108,8 @@ TEST(Classify, AnInterruptedRunGoesOnWhereItWas) {
     writer.metadata = trained.parser->save(writer, "");
     return writer.to_bytes();
   };
-  const std::string whole = bytes(train(small_settings(), data, {}));
+  const Trained uninterrupted = train(small_settings(), data, {});
+  const std::string whole = bytes(uninterrupted);
 
   std::atomic<bool> stop = false;
   TrainContext context;
@@ -124,7 +125,10 @@ TEST(Classify, AnInterruptedRunGoesOnWhereItWas) {
   context.resume = true;
   size_t trained_again = 0;
   context.progress = [&](const Progress& news) { trained_again += news.phase == "NP" || news.phase == "TOP"; };
-  EXPECT_EQ(bytes(train(small_settings(), data, context)), whole);
+  const Trained resumed = train(small_settings(), data, context);
+  EXPECT_EQ(bytes(resumed), whole);
+  EXPECT_EQ(resumed.report.at("leaves"), uninterrupted.report.at("leaves"));
+  EXPECT_EQ(resumed.report.at("parameters"), uninterrupted.report.at("parameters"));
   EXPECT_EQ(trained_again, 0u);
 
   Settings other = small_settings();

@@ -259,7 +259,7 @@ Trained train_classify(const Settings& settings, const TrainData& data, const Tr
   const size_t count = static_cast<size_t>(labels.size());
   std::vector<BoostedTrees> results(count * static_cast<size_t>(options.seeds));
   std::mutex news;
-  size_t finished = 0, leaves = 0, parameters = 0, rejected = 0;
+  size_t finished = 0, rejected = 0;
   parallel_for(results.size(), context.threads, [&](int, size_t job) {
     const size_t label = job / static_cast<size_t>(options.seeds), seed = job % static_cast<size_t>(options.seeds);
     const std::string& name = labels.text(static_cast<int>(label));
@@ -287,7 +287,7 @@ Trained train_classify(const Settings& settings, const TrainData& data, const Tr
     results[job].trees = result.trees;
     std::lock_guard lock(news);
     ++finished;
-    leaves += result.leaves, parameters += result.parameters, rejected += result.rejected;
+    rejected += result.rejected;
     if (!context.stopping()) checkpoint.add(key, results[job]);
     const double lambda = result.trees.empty() ? 0 : static_cast<double>(result.trees.back().lambda);
     context.progress({name,
@@ -311,6 +311,11 @@ Trained train_classify(const Settings& settings, const TrainData& data, const Tr
     std::ranges::move(result.trees, std::back_inserter(model->trees.trees));
   }
   report["trees"] = model->trees.trees.size();
+  size_t leaves = 0, parameters = 0;
+  for (const DecisionTree& tree : model->trees.trees) {
+    leaves += tree.leaves.size();
+    parameters += tree.leaves.size() - static_cast<size_t>(std::ranges::count(tree.leaves, 0.0F));
+  }
   report["leaves"] = leaves;
   report["parameters"] = parameters;
   report["rejected"] = rejected;
