@@ -6,6 +6,7 @@
 #include <map>
 
 #include "espalier/base/unicode.h"
+#include "espalier/tree/constituent_preprocess.h"
 
 namespace espalier {
 namespace {
@@ -42,7 +43,7 @@ std::string_view tag_class(std::string_view tag) {
     return map;
   }();
   const auto it = classes.find(tag);
-  return it == classes.end() ? tag : it->second;
+  return it == classes.end() ? coarse_tag(tag) : it->second;
 }
 
 AtomSpace::AtomSpace(const std::vector<std::string>& labels, const std::vector<std::string>& tags,

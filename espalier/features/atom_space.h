@@ -107,7 +107,7 @@ class AtomSpace {
   std::vector<uint64_t> hashes_;
 };
 
-/// The class of a tag in Table 6.2; other tags are their own class.
+/// The class of a tag in Table 6.2; of a tag in other tagsets, its beginning.
 std::string_view tag_class(std::string_view tag);
 
 }  // namespace espalier

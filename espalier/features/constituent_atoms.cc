@@ -15,11 +15,6 @@ namespace {
 enum : uint64_t { kTagSeed = 101, kCoarseSeed, kLowerSeed, kMarkSeed };
 constexpr uint64_t kBase = 0x9e3779b97f4a7c15u;
 
-std::string_view coarse(std::string_view tag) {
-  const size_t cut = tag.find_first_of("-_+", 1);
-  return tag.substr(0, cut != std::string_view::npos ? cut : 2);
-}
-
 /// One letter for what kind of word it is.
 char shape_of(std::string_view form, std::string_view tag) {
   if (is_punctuation_tag(tag)) return form.empty() ? '?' : form[0];
@@ -62,7 +57,7 @@ void ConstituentAtoms::encode(const Sentence& sentence, const std::vector<int>& 
     WordAtoms atoms = word_atoms(token, {});
     auto& f = atoms.field;
     f[WordAtoms::kTag] = hash_string(tag, kTagSeed);
-    f[WordAtoms::kFine] = hash_string(coarse(tag), kCoarseSeed);
+    f[WordAtoms::kFine] = hash_string(coarse_tag(tag), kCoarseSeed);
     f[WordAtoms::kFormTag] = combine(f[WordAtoms::kForm], f[WordAtoms::kTag]);
     f[WordAtoms::kMorph] = hash_string(lower_case(token.form), kLowerSeed);
     add(atoms);

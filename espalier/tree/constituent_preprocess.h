@@ -20,6 +20,9 @@ inline constexpr std::string_view kTopLabel = "TOP";
 std::string_view plain_label(std::string_view label);
 /// The tag that constituent parsers read: XPOS, or else UPOS, without function tags ("Nad-Head" -> "Nad").
 std::string_view parser_tag(const Token& token);
+/// A tag's beginning: what stands before a sign, or else two characters ("VC31" -> "VC"). In most tagsets that is a
+/// class.
+std::string_view coarse_tag(std::string_view tag);
 
 /// Numbers of the words that are parsed, in order; empty if there are only punctuation marks.
 std::vector<int> words_to_parse(const Sentence& sentence);
