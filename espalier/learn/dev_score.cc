@@ -17,7 +17,10 @@ DevScore score_on_dev(const Parser& parser, const std::vector<Sentence>& dev, in
     parsed[i] = dev[i];
     parser.parse(parsed[i], *workspaces[static_cast<size_t>(worker)]);
   });
+  return score_parsed(parser, dev, parsed);
+}
 
+DevScore score_parsed(const Parser& parser, const std::vector<Sentence>& dev, const std::vector<Sentence>& parsed) {
   DevScore score;
   std::vector<double> values;
   auto note = [&](const char* name, double percent, bool counts) {

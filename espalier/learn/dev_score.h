@@ -14,6 +14,9 @@ struct DevScore {
   nlohmann::json details;  ///< "las", "uas", "upos", ...
 };
 
+/// Of sentences as they were parsed; what is compared are the columns that the parser predicts.
+DevScore score_parsed(const Parser& parser, const std::vector<Sentence>& dev, const std::vector<Sentence>& parsed);
+
 /// Parses copies of the sentences in parallel and compares them with the originals.
 DevScore score_on_dev(const Parser& parser, const std::vector<Sentence>& dev, int threads);
 

@@ -6,6 +6,7 @@
 #include "espalier/base/error.h"
 #include "espalier/learn/jackknife.h"
 #include "espalier/learn/stage.h"
+#include "espalier/learn/tag_weight.h"
 #include "espalier/parser/pipeline.h"
 
 namespace espalier {
@@ -54,8 +55,12 @@ Trained train_pipeline(const Settings& settings, const TrainData& data, const Tr
     settings.adopt_known(*asked, "parser.");
     settings.know_prefix("");  // the parser has checked what is nobody else's
   }
+  Pipeline::Tagging tagging = Pipeline::tagging_of(settings, {});
   settings.check_all_known();
   if (context.check_only) return {};
+  if (tagging.taggings > 1 && (!tagger || !parser)) throw usage_error("taggings: needs a tagger and a parser");
+  if (tagging.taggings > 1 && data.dev.empty() && tagging.weight == 0)
+    throw usage_error("taggings={}: needs --dev to learn a tag-weight, or one that is set", tagging.taggings);
 
   std::vector<Pipeline::Stage> stages;
   nlohmann::json reports = nlohmann::json::object();
@@ -77,7 +82,13 @@ Trained train_pipeline(const Settings& settings, const TrainData& data, const Tr
     }
     add("parser", *parser, tagger ? tagged : data);
   }
-  return {std::make_unique<Pipeline>(std::move(stages)), std::move(reports)};
+  if (Pipeline::can_choose_tags(stages) && !data.dev.empty() && tagging.weight == 0) {
+    constexpr int kLeast = 4;  // whoever loads the model may ask for more taggings than it was trained to use
+    tagging.weight = fit_tag_weight(*stages[stages.size() - 2].parser, *stages.back().parser, data.dev,
+                                    std::max(tagging.taggings, kLeast), context.threads);
+    reports["tag_weight"] = tagging.weight;
+  }
+  return {std::make_unique<Pipeline>(std::move(stages), tagging), std::move(reports)};
 }
 
 }  // namespace espalier

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "espalier/base/error.h"
@@ -73,6 +74,32 @@ TEST(TrainPipeline, SettingsInForceNameTheStages) {
   EXPECT_EQ(s.known().at("parser.tags").value, "jackknife:3");
   EXPECT_EQ(s.known().at("parser.epochs").value, "3");
   EXPECT_EQ(s.known().at("tagger.epochs").value, "2");
+}
+
+TEST(TrainPipeline, TheWeightOfTagsIsLearnedFromDev) {
+  Settings joint = small_pipeline();
+  joint.set("taggings", "3");
+  const Trained trained = train(joint, toy_data(), {});
+  EXPECT_GT(trained.report.at("tag_weight"), 0);
+  EXPECT_EQ(joint.known().at("taggings").value, "3");
+  ModelWriter writer;
+  writer.metadata["model"] = save_part(*trained.parser, writer, "");
+  const auto file = ModelFile::from_bytes(writer.to_bytes(), "m.esp");
+  EXPECT_EQ(file->metadata()["model"]["taggings"], 3);
+  Settings more;
+  more.set("taggings", "8");
+  Sentence sentence = toy_data().dev[0];
+  const auto parser = load_parser(file, more);
+  parser->parse(sentence, *parser->make_workspace());
+  EXPECT_EQ(std::ranges::count(sentence.tokens, 0, &Token::head), 1);
+
+  TrainData without = toy_data();
+  without.dev.clear();
+  EXPECT_THROW(train(joint, without, {}), Error);
+  joint.set("tag-weight", "2");
+  EXPECT_NO_THROW(train(joint, without, {}));
+  joint.set("tagger.recipe", "");
+  EXPECT_THROW(train(joint, without, {}), Error);
 }
 
 /// Stops a run when `at` says so, resumes it, and compares with one that was not stopped.

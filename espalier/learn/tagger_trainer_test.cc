@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <set>
+
 #include "espalier/base/error.h"
 #include "espalier/base/rng.h"
 #include "espalier/format/brackets.h"
@@ -167,6 +171,34 @@ TEST(Tagger, TheTagsOfATreeAreItsPreterminals) {
   std::string brackets;
   append_brackets(sentence, brackets);
   EXPECT_EQ(brackets, "(S (NP (DT the) (NN dog)) (VP (VBZ barks)))");
+}
+
+TEST(Tagger, TaggingsAreADistribution) {
+  const auto parser = train_on(toy_treebank(50));
+  const auto workspace = parser->make_workspace();
+  Sentence sentence;
+  for (const char* form : {"a", "can"}) sentence.tokens.emplace_back().form = form;
+  // Six classes: a beam of 36 holds every tagging of two words.
+  const auto all = parser->kbest(sentence, 1000, *workspace);
+  ASSERT_EQ(all.size(), 36u);
+  double probability = 0;
+  std::set<std::vector<int32_t>> different;
+  for (const Candidate& one : all) {
+    probability += std::exp(one.score);
+    different.insert(one.derivation);
+  }
+  EXPECT_NEAR(probability, 1, 1e-4);
+  EXPECT_EQ(different.size(), all.size());
+  EXPECT_TRUE(std::ranges::is_sorted(all, std::greater{}, &Candidate::score));
+
+  // The only one of a beam of one is what `parse` writes; another one is written as it says.
+  Sentence greedy = sentence, best = sentence, second = sentence;
+  parser->parse(greedy, *workspace);
+  parser->annotate(best, parser->kbest(sentence, 1, *workspace).at(0));
+  parser->annotate(second, all[1]);
+  EXPECT_EQ(best.tokens, greedy.tokens);
+  EXPECT_NE(second.tokens, greedy.tokens);
+  EXPECT_EQ(parser->kbest({}, 3, *workspace).size(), 1u);
 }
 
 TEST(Tagger, OddSentences) {

@@ -11,6 +11,9 @@ struct PipelineWorkspace : Workspace {
   std::vector<std::unique_ptr<Workspace>> stages;
 };
 
+// The pipeline's own settings.
+constexpr const char *kTaggings = "taggings", *kTagWeight = "tag-weight";
+
 Workspace& stage_workspace(Workspace& workspace, size_t stage) {
   return *static_cast<PipelineWorkspace&>(workspace).stages[stage];
 }
@@ -26,8 +29,15 @@ Settings Pipeline::settings_of(const std::string& name, const Settings& settings
   if (name != "parser") return settings.with_prefix(name + ".");
   Settings own = settings;
   for (const std::string& stage : stage_names()) own.erase_prefix(stage + ".");
+  for (const char* key : {kTaggings, kTagWeight}) own.erase_prefix(key);
   own.merge(settings.with_prefix("parser."));
   return own;
+}
+
+Pipeline::Tagging Pipeline::tagging_of(const Settings& settings, const Tagging& fallback) {
+  return {static_cast<int>(settings.integer(kTaggings, fallback.taggings, 1, 1000,
+                                            "best taggings among which the parser helps to choose")),
+          settings.real(kTagWeight, fallback.weight, 0, 1e9, "of the tagger's score beside the parser's")};
 }
 
 std::unique_ptr<Workspace> Pipeline::make_workspace() const {
@@ -36,14 +46,44 @@ std::unique_ptr<Workspace> Pipeline::make_workspace() const {
   return workspace;
 }
 
+bool Pipeline::can_choose_tags(const std::vector<Stage>& stages) {
+  return stages.size() >= 2 && stages[stages.size() - 2].name == "tagger" && stages.back().name == "parser";
+}
+
+Pipeline::Pipeline(std::vector<Stage> stages, Tagging tagging) : stages_(std::move(stages)), tagging_(tagging) {
+  if (!joint()) return;
+  if (!can_choose_tags(stages_)) throw usage_error("{}: needs a tagger and a parser", kTaggings);
+  if (!(tagging_.weight > 0)) {
+    throw usage_error("{}={}: the model has not learned a {}, because it was trained without --dev; set one", kTaggings,
+                      tagging_.taggings, kTagWeight);
+  }
+}
+
+void Pipeline::parse_up_to(size_t stage, Sentence& sentence, Workspace& workspace) const {
+  for (size_t i = 0; i < stage; ++i) stages_[i].parser->parse(sentence, stage_workspace(workspace, i));
+}
+
+TaggedAnalysis Pipeline::choose_together(const Sentence& sentence, Workspace& workspace) const {
+  const size_t parser = stages_.size() - 1, tagger = parser - 1;
+  return best_together(
+      tagged_analyses(*stages_[tagger].parser, stage_workspace(workspace, tagger), *stages_[parser].parser,
+                      stage_workspace(workspace, parser), sentence, tagging_.taggings),
+      tagging_.weight);
+}
+
 void Pipeline::parse(Sentence& sentence, Workspace& workspace) const {
-  for (size_t i = 0; i < stages_.size(); ++i) stages_[i].parser->parse(sentence, stage_workspace(workspace, i));
+  if (!joint()) return parse_up_to(stages_.size(), sentence, workspace);
+  parse_up_to(stages_.size() - 2, sentence, workspace);
+  const TaggedAnalysis chosen = choose_together(sentence, workspace);
+  stages_[stages_.size() - 2].parser->annotate(sentence, chosen.tags);
+  last().annotate(sentence, chosen.analysis);
 }
 
 /// The sentence as the last stage sees it.
 Sentence Pipeline::prepared(const Sentence& sentence, Workspace& workspace) const {
   Sentence copy = sentence;
-  for (size_t i = 0; i + 1 < stages_.size(); ++i) stages_[i].parser->parse(copy, stage_workspace(workspace, i));
+  parse_up_to(stages_.size() - (joint() ? 2 : 1), copy, workspace);
+  if (joint()) stages_[stages_.size() - 2].parser->annotate(copy, choose_together(copy, workspace).tags);
   return copy;
 }
 
@@ -74,7 +114,7 @@ nlohmann::json Pipeline::save(ModelWriter& writer, const std::string& prefix) co
   for (const Stage& stage : stages_) {
     stages.push_back({{"name", stage.name}, {"part", save_part(*stage.parser, writer, prefix + stage.name + "/")}});
   }
-  return {{"stages", std::move(stages)}};
+  return {{"stages", std::move(stages)}, {kTaggings, tagging_.taggings}, {kTagWeight, tagging_.weight}};
 }
 
 std::unique_ptr<Parser> load_pipeline(const ModelPart& part, const Settings& overrides) {
@@ -89,7 +129,10 @@ std::unique_ptr<Parser> load_pipeline(const ModelPart& part, const Settings& ove
     if (name == "parser") overrides.adopt_known(own);
   }
   if (stages.empty()) throw data_error(part.file->name(), 0, "a pipeline without stages");
-  return std::make_unique<Pipeline>(std::move(stages));
+  const nlohmann::json& learned = part.metadata;  // models of earlier versions have no weight
+  return std::make_unique<Pipeline>(
+      std::move(stages),
+      Pipeline::tagging_of(overrides, {learned.value(kTaggings, 1), learned.value(kTagWeight, 0.0)}));
 }
 
 }  // namespace espalier

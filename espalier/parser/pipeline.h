@@ -1,11 +1,13 @@
 // Several models in one file, run one after the other: tokenizer → tagger → parser. Each stage reads the columns that
-// the ones before it have filled in. Analyses (k-best, features) are the last stage's. Tested by pipeline_test.cc.
+// the ones before it have filled in; where several taggings are asked for, the parser helps to choose among them
+// (joint_tagging.h). Analyses (k-best, features) are the last stage's. Tested by pipeline_test.cc.
 #pragma once
 
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "espalier/parser/joint_tagging.h"
 #include "espalier/parser/parser.h"
 
 namespace espalier {
@@ -16,7 +18,13 @@ class Pipeline : public Parser {
     std::string name;  ///< "tokenizer", "tagger", "parser"
     std::unique_ptr<Parser> parser;
   };
-  explicit Pipeline(std::vector<Stage> stages) : stages_(std::move(stages)) {}
+  /// How the parser has a say in the tags.
+  struct Tagging {
+    int taggings = 1;   ///< that the tagger proposes
+    double weight = 0;  ///< of the tagger's score beside the parser's; 0 = not known
+  };
+  explicit Pipeline(std::vector<Stage> stages, Tagging tagging = {1, 0});
+  static Tagging tagging_of(const Settings& settings, const Tagging& fallback);
 
   /// The settings that are stage `name`'s: those under "name."; for the stage "parser" also those without any stage's
   /// prefix, so that `--set beam=64` works on a pipeline as on a parser.
@@ -25,6 +33,8 @@ class Pipeline : public Parser {
   static const std::vector<std::string>& stage_names();
 
   const std::vector<Stage>& stages() const { return stages_; }
+  /// Whether the last two are a tagger and a parser.
+  static bool can_choose_tags(const std::vector<Stage>& stages);
 
   std::unique_ptr<Workspace> make_workspace() const override;
   void parse(Sentence& sentence, Workspace& workspace) const override;
@@ -39,9 +49,13 @@ class Pipeline : public Parser {
 
  private:
   const Parser& last() const { return *stages_.back().parser; }
+  bool joint() const { return tagging_.taggings > 1; }
   Sentence prepared(const Sentence& sentence, Workspace& workspace) const;
+  void parse_up_to(size_t stage, Sentence& sentence, Workspace& workspace) const;
+  TaggedAnalysis choose_together(const Sentence& sentence, Workspace& workspace) const;
 
   std::vector<Stage> stages_;  // at least one
+  Tagging tagging_;
 };
 
 std::unique_ptr<Parser> load_pipeline(const ModelPart& part, const Settings& overrides);

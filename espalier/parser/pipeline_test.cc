@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "espalier/base/error.h"
 
 namespace espalier {
@@ -120,8 +122,65 @@ TEST(Pipeline, SettingsGoToTheirStage) {
   settings.set("epochs", "2");
   settings.set("tagger.epochs", "3");
   settings.set("parser.epochs", "4");
+  settings.set("taggings", "5");  // the pipeline's own
   EXPECT_EQ(Pipeline::settings_of("tagger", settings).to_json(), (nlohmann::json{{"epochs", "3"}}));
   EXPECT_EQ(Pipeline::settings_of("parser", settings).to_json(), (nlohmann::json{{"beam", "1"}, {"epochs", "4"}}));
+}
+
+/// Each word is a "3", "4" or "5", the later the less probable; a tagging gives all words the same.
+struct UnsureTagger : LengthTagger {
+  std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace&) const override {
+    std::vector<Candidate> list;
+    for (int i = 0; i < std::min(k, 3); ++i) {
+      list.emplace_back().score = -0.5 * i;
+      list.back().derivation.assign(sentence.tokens.size(), 3 + i);
+    }
+    return list;
+  }
+  void annotate(Sentence& sentence, const Candidate& candidate) const override {
+    for (size_t i = 0; i < sentence.tokens.size(); ++i)
+      sentence.tokens[i].upos = std::to_string(candidate.derivation[i]);
+  }
+};
+
+Pipeline unsure_then_flat(Pipeline::Tagging tagging) {
+  std::vector<Pipeline::Stage> stages;
+  stages.push_back({"tagger", std::make_unique<UnsureTagger>()});
+  stages.push_back({"parser", std::make_unique<FlatParser>()});  // its score is the first word's tag
+  return Pipeline(std::move(stages), tagging);
+}
+
+TEST(Pipeline, TaggerAndParserChooseTagsTogether) {
+  const auto tag_of = [](Pipeline::Tagging tagging) {
+    const Pipeline pipeline = unsure_then_flat(tagging);
+    Sentence sentence = two_words();
+    pipeline.parse(sentence, *pipeline.make_workspace());
+    EXPECT_EQ(sentence.word(1).head, 0);
+    EXPECT_EQ(sentence.word(1).upos, sentence.word(2).upos);
+    EXPECT_EQ(pipeline.kbest(two_words(), 1, *pipeline.make_workspace()).at(0).score, std::stod(sentence.word(1).upos));
+    return sentence.word(1).upos;
+  };
+  EXPECT_EQ(tag_of({3, 100}), "3");  // the tagger decides
+  EXPECT_EQ(tag_of({3, 1}), "5");    // the parser does: it gains one with every tagging, the tagger loses a half
+  EXPECT_EQ(tag_of({2, 1}), "4");
+  EXPECT_THROW(unsure_then_flat({2, 0}), Error);  // no weight
+  std::vector<Pipeline::Stage> alone;
+  alone.push_back({"parser", std::make_unique<FlatParser>()});
+  EXPECT_THROW(Pipeline(std::move(alone), {2, 1}), Error);
+}
+
+TEST(Pipeline, TaggingsFarBehindAreNotTried) {
+  struct SureTagger : UnsureTagger {
+    std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace& workspace) const override {
+      auto list = UnsureTagger::kbest(sentence, k, workspace);
+      list.back().score = -10;
+      return list;
+    }
+  };
+  const SureTagger tagger;
+  const FlatParser parser;
+  const auto memory = parser.make_workspace();
+  EXPECT_EQ(tagged_analyses(tagger, *memory, parser, *memory, two_words(), 3).size(), 2u);
 }
 
 }  // namespace

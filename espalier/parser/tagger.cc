@@ -2,14 +2,20 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <span>
 
 #include "espalier/features/tagging.h"
+#include "espalier/search/beam.h"
 #include "espalier/search/greedy.h"
 #include "espalier/search/tag_scorer.h"
 #include "espalier/space/tagging.h"
 
 namespace espalier {
 namespace {
+
+/// What a lead of one, the margin of training, is worth as a log of probabilities; measured by what it does to parsers.
+constexpr float kSharpness = 3;
 
 class Tagger final : public Parser {
  public:
@@ -25,16 +31,32 @@ class Tagger final : public Parser {
     scratch.scorer.reset(model_.class_weights, scratch.features);
     choose_classes(sentence.size(), scratch);
     choose_readings(sentence.size(), scratch);
-    for (int i = 1; i <= sentence.size(); ++i) {
-      const Reading& reading = model_.readings.reading(scratch.readings[static_cast<size_t>(i)]);
-      Token& token = sentence.word(i);
-      if (upos_) token.upos = reading.upos;
-      if (model_.xpos) token.xpos = reading.xpos;
-      if (model_.feats) token.feats = reading.feats;
+    write(std::span(scratch.readings).subspan(1), sentence);
+  }
+
+  /// Scores are log probabilities, which a softmax makes of the scores of each step.
+  std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace& workspace) const override {
+    auto& scratch = static_cast<Scratch&>(workspace);
+    scratch.features.encode(sentence, *model_.dictionary);
+    scratch.scorer.reset(model_.class_weights, scratch.features);
+    const float sharpness = kSharpness / model_.class_weights.scale();
+    scratch.beam.run(Tagging(), model_.actions, sentence.size(), k, scratch.arena,
+                     [&](const Tagging::State& state, int) {
+                       return log_softmax(scratch.scorer.row(state), sharpness, scratch.logs);
+                     });
+    std::vector<Candidate> list(scratch.beam.survivors().size());
+    for (size_t i = 0; i < list.size(); ++i) {
+      list[i].score = scratch.beam.survivors()[i].score;
+      scratch.beam.derivation(scratch.beam.first_survivor() + static_cast<int>(i), list[i].derivation);
+      scratch.classes.assign(1, 0);
+      std::ranges::copy(list[i].derivation, std::back_inserter(scratch.classes));
+      choose_readings(sentence.size(), scratch);
+      list[i].derivation.assign(scratch.readings.begin() + 1, scratch.readings.end());
     }
-    if (!model_.xpos) return;
-    for (auto& node : sentence.constituents.nodes)
-      if (node.word > 0) node.label = sentence.word(node.word).xpos;
+    return list;
+  }
+  void annotate(Sentence& sentence, const Candidate& candidate) const override {
+    write(candidate.derivation, sentence);
   }
 
   std::string kind() const override { return "tagger"; }
@@ -62,9 +84,36 @@ class Tagger final : public Parser {
     TaggingFeatures features;
     TagScorer<Linear> scorer;
     Tagging::Arena arena;
+    Beam<Tagging> beam;
     std::vector<int> classes, readings;  // of word 1..n: columns, reading ids
     std::vector<int16_t> row;
+    std::vector<float> logs;
   };
+
+  const float* log_softmax(const int16_t* row, float sharpness, std::vector<float>& logs) const {
+    logs.resize(static_cast<size_t>(model_.actions.columns()));
+    const float most = *std::max_element(row, row + logs.size());
+    float sum = 0;
+    for (size_t i = 0; i < logs.size(); ++i) {
+      logs[i] = sharpness * (static_cast<float>(row[i]) - most);
+      sum += std::exp(logs[i]);
+    }
+    for (float& log : logs) log -= std::log(sum);
+    return logs.data();
+  }
+
+  void write(std::span<const int> readings, Sentence& sentence) const {
+    for (int i = 1; i <= sentence.size(); ++i) {
+      const Reading& reading = model_.readings.reading(readings[static_cast<size_t>(i - 1)]);
+      Token& token = sentence.word(i);
+      if (upos_) token.upos = reading.upos;
+      if (model_.xpos) token.xpos = reading.xpos;
+      if (model_.feats) token.feats = reading.feats;
+    }
+    if (!model_.xpos) return;
+    for (auto& node : sentence.constituents.nodes)
+      if (node.word > 0) node.label = sentence.word(node.word).xpos;
+  }
 
   void choose_classes(int words, Scratch& scratch) const {
     scratch.classes.assign(static_cast<size_t>(words) + 1, 0);

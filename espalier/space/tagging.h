@@ -1,5 +1,5 @@
 // Tagging as a sequential space: one step per word, from left to right; its label is the word's tag. There is a single
-// move, so that the tags are the labels of its columns and all of them compete (search/beam.h).
+// move, and the tags are the labels of its columns.
 //   TAG(t)   Validity: a word is left.   Effect: the next word gets tag t.   Cost: 1 if t is wrong.
 // Tested by learn/tagger_trainer_test.cc.
 #pragma once
@@ -10,8 +10,7 @@ namespace espalier {
 
 struct Tagging {
   enum : int { kTag, kMoves };
-  static constexpr bool kLabelsCompete = true;  ///< every label is a choice of its own
-  static constexpr int kNone = -1;              ///< the tag before the first word
+  static constexpr int kNone = -1;  ///< the tag before the first word
 
   struct State {
     int word = 1;                             ///< the next one to tag
@@ -30,7 +29,9 @@ struct Tagging {
   Arc part(const State&, const Arena&, int) const { return {}; }
   void apply(State& state, Arena&, int, int tag) const { state = {state.word + 1, tag, state.previous}; }
   int oracle(const State&, const Arena&, const Gold&) const { return kTag; }
+  /// Every tag is a choice of its own, so that in a beam all of them compete.
+  bool allows(const State&, const Arena&, int, int) const { return true; }
 };
-static_assert(SequentialSpace<Tagging>);
+static_assert(RestrictsLabels<Tagging>);
 
 }  // namespace espalier

@@ -1,0 +1,61 @@
+#include "espalier/learn/tag_weight.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "espalier/base/parallel.h"
+#include "espalier/learn/dev_score.h"
+#include "espalier/parser/joint_tagging.h"
+
+namespace espalier {
+namespace {
+
+/// The unit of the parser's score in units of the tagger's: the median of how both change from the best tagging to the
+/// next.
+double unit(const std::vector<std::vector<TaggedAnalysis>>& sentences) {
+  std::vector<double> ratios;
+  for (const auto& all : sentences) {
+    if (all.size() < 2) continue;
+    const double tags = all[0].tags.score - all[1].tags.score;
+    const double analysis = std::abs(all[0].analysis.score - all[1].analysis.score);
+    if (tags > 0 && analysis > 0) ratios.push_back(analysis / tags);
+  }
+  if (ratios.empty()) return 1;
+  const auto middle = ratios.begin() + static_cast<std::ptrdiff_t>(ratios.size() / 2);
+  std::ranges::nth_element(ratios, middle);
+  return *middle;
+}
+
+}  // namespace
+
+double fit_tag_weight(const Parser& tagger, const Parser& parser, const std::vector<Sentence>& dev, int taggings,
+                      int threads) {
+  struct Memory {
+    std::unique_ptr<Workspace> tagger, parser;
+  };
+  std::vector<Memory> memories;
+  for (int i = 0; i < std::max(threads, 1); ++i) memories.push_back({tagger.make_workspace(), parser.make_workspace()});
+  std::vector<std::vector<TaggedAnalysis>> analyses(dev.size());
+  parallel_for(dev.size(), threads, [&](int worker, size_t i) {
+    const Memory& memory = memories[static_cast<size_t>(worker)];
+    analyses[i] = tagged_analyses(tagger, *memory.tagger, parser, *memory.parser, dev[i], taggings);
+  });
+
+  // From the largest weight, where the tagger decides alone, downwards: the larger one of equals.
+  double best_weight = 0, best_score = -1;
+  const double base = unit(analyses);
+  for (int power = 6; power >= -3; --power) {
+    const double weight = std::ldexp(base, power);
+    std::vector<Sentence> parsed = dev;
+    for (size_t i = 0; i < dev.size(); ++i) {
+      const TaggedAnalysis& chosen = best_together(analyses[i], weight);
+      tagger.annotate(parsed[i], chosen.tags);
+      parser.annotate(parsed[i], chosen.analysis);
+    }
+    const double score = score_parsed(parser, dev, parsed).value;
+    if (score > best_score) best_score = score, best_weight = weight;
+  }
+  return best_weight;
+}
+
+}  // namespace espalier
