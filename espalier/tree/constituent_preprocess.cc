@@ -23,6 +23,10 @@ bool is_wrapper(std::string_view label) {
   return std::ranges::find(kWrappers, label) != kWrappers.end();
 }
 
+std::string_view whole_tag(const Token& token) {
+  return token.xpos.empty() || token.xpos == "_" ? token.upos : token.xpos;
+}
+
 class Simplifier {
  public:
   Simplifier(const Sentence& sentence, const std::vector<int>& words)
@@ -118,7 +122,7 @@ class Restorer {
   void add_words(int parent, int last) {
     while (written_ < last) {
       ++written_;
-      add_node(parent, std::string(parser_tag(sentence_.word(written_))), written_);
+      add_node(parent, std::string(whole_tag(sentence_.word(written_))), written_);
     }
   }
 
@@ -151,10 +155,7 @@ std::string_view plain_label(std::string_view label) {
   return label[0] == '-' ? label : label.substr(0, cut);
 }
 
-std::string_view parser_tag(const Token& token) {
-  const bool has_xpos = !token.xpos.empty() && token.xpos != "_";
-  return plain_label(has_xpos ? token.xpos : token.upos);
-}
+std::string_view parser_tag(const Token& token) { return plain_label(whole_tag(token)); }
 
 std::string_view coarse_tag(std::string_view tag) {
   if (const size_t sign = tag.find_first_of("-_+", 1); sign != tag.npos) return tag.substr(0, sign);

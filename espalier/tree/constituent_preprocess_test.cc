@@ -79,6 +79,23 @@ TEST(ConstituentPreprocess, QuotesGoBackBetweenTheirNeighbours) {
             "(ROOT (S (NP PRP1) (VP VBD2 ``3 (NP NN4) ''5 (ADVP RB6))))");
 }
 
+TEST(ConstituentPreprocess, TagsAreReadPlainAndWrittenAsTheyWere) {
+  const Sentence s = tree_of("(ROOT (S (NP-SBJ (N-N hún)) (VBDI kom)))");
+  const auto words = words_to_parse(s);
+  const auto tree = simplified(s, words);
+  EXPECT_EQ(text_of(tree), "(TOP (S (NP N1) VBDI2))");
+  EXPECT_EQ(text_of(restored(tree, s, words, "ROOT")), "(ROOT (S (NP N-N1) VBDI2))");
+}
+
+TEST(ConstituentPreprocess, CoarseTags) {
+  EXPECT_EQ(coarse_tag("VC31"), "VC");
+  EXPECT_EQ(coarse_tag("N_COMM"), "N");
+  EXPECT_EQ(coarse_tag("-LRB-"), "-LRB");
+  EXPECT_EQ(coarse_tag(","), ",");
+  EXPECT_EQ(coarse_tag(""), "");
+  EXPECT_EQ(coarse_tag("名詞類"), "名詞");  // whole characters
+}
+
 TEST(ConstituentPreprocess, TreesWithoutWrapperGetATop) {
   const Sentence s = tree_of("(S (NP (PRP I)) (VP (VBP go)))");
   EXPECT_EQ(text_of(simplified(s, words_to_parse(s))), "(TOP (S (NP PRP1) (VP VBP2)))");
