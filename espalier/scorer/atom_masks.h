@@ -105,8 +105,20 @@ class RowMasks {
     row_mask_.resize(width());
   }
 
-  /// The part of the row that all heads of the span share; valid until the next call.
-  void start_span(ItemSpan span) {
+  // A row's mask only grows as its parts are added; whoever can tell from a part that the row is of no use stops there.
+  /// The part of the rows that the whole state shares.
+  const uint64_t* state() const { return state_.data(); }
+  /// The part that all heads of the span share; valid until the next call.
+  const uint64_t* start_span(ItemSpan span) {
+    start_edges(span);
+    return finish_span();
+  }
+  /// start_span in two steps: the edges, then all of it.
+  const uint64_t* finish_span() {
+    visit_span(*row_, current_, *this);
+    return span_.data();
+  }
+  const uint64_t* start_edges(ItemSpan span) {
     current_ = span;
     const size_t first = static_cast<size_t>(span.first), last = first + static_cast<size_t>(span.count) - 1;
     if (!left_ready_[first]) {
@@ -124,7 +136,7 @@ class RowMasks {
     target_ = span_.data();
     copy(target_, at(left_, first));
     merge(target_, at(right_, last));
-    visit_span(*row_, span, *this);
+    return target_;
   }
 
   /// The whole mask of the current span with this head, a position in the frontier.

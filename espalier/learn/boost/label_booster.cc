@@ -70,6 +70,7 @@ class LabelBooster {
   PrioritySample drawn_;
   std::vector<float> scale_;  // sampled weight / true weight, of each sampled row
   std::vector<uint8_t> sample_positive_;
+  GroupedExamples grouped_;
   Parameters parameters_;
   LabelResult result_;
 };
@@ -157,16 +158,12 @@ double LabelBooster::fit(const GrownTree& grown, double lambda, double least, De
 
   const Penalty penalty = options_.regulariser == Regulariser::kL2 ? Penalty::kL2 : Penalty::kL1;
   double fell = 0;
-  std::vector<float> margin[2], bias[2];
   for (size_t l = 0; l < members.size(); ++l) {
     if (members[l].empty()) continue;
-    for (auto& list : margin) list.clear();
-    for (auto& list : bias) list.clear();
-    for_each_member(members[l], [&](uint32_t span, bool correct, float b) {
-      margin[correct].push_back(margins_[span]);
-      bias[correct].push_back(b);
-    });
-    const LeafExamples leaf{margin[1], bias[1], margin[0], bias[0]};
+    grouped_.clear();
+    for_each_member(members[l],
+                    [&](uint32_t span, bool correct, float bias) { grouped_.add(margins_[span], bias, correct); });
+    const LeafExamples leaf = grouped_.examples();
     const double theta = parameters_.at(grown.leaves[l].hash);
     const double shift = line_search(leaf, theta, lambda, penalty);
     if (std::abs(shift) < 1e-9) continue;

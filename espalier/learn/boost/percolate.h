@@ -30,6 +30,16 @@ class CompressedTree {
     }
     return -2 - at;
   }
+  /// Whether no row whose mask contains these bits is in an open leaf.
+  bool closes(const uint64_t* part) const {
+    int at = root_;
+    while (at >= 0) {
+      const Node& node = nodes_[static_cast<size_t>(at)];
+      if (!(part[node.bit / 64] >> (node.bit % 64) & 1)) return false;
+      at = node.yes;
+    }
+    return at == kClosed;
+  }
 
  private:
   struct Node {
@@ -54,9 +64,11 @@ void percolate(const BoostExamples& examples, const std::vector<uint8_t>& heads,
       const auto& state = examples.states[s];
       const RowView view = examples.view(sentence, state);
       masks.start_state(view);
+      if (tree.closes(masks.state())) continue;
       for (uint32_t span = state.begin; span < state.end; ++span) {
         if (heads[span] == 0xff) continue;  // no candidate of this label
-        masks.start_span(examples.spans[span].items());
+        if (tree.closes(masks.start_edges(examples.spans[span].items()))) continue;
+        if (tree.closes(masks.finish_span())) continue;
         const int leaf = tree.leaf(masks.row(examples.spans[span].first + heads[span]));
         if (leaf != CompressedTree::kClosed) found(span, leaf);
       }

@@ -42,6 +42,22 @@ double LeafExamples::slope(double shift, double* curvature) const {
   return first;
 }
 
+void GroupedExamples::Side::clear() {
+  margins_.clear(), sums_.clear(), groups_.clear();
+  last_ = 0;
+}
+
+size_t GroupedExamples::Side::find(float margin) {
+  const auto [it, added] = groups_.try_emplace(std::bit_cast<uint32_t>(margin), static_cast<uint32_t>(margins_.size()));
+  if (added) margins_.push_back(margin), sums_.push_back(0);
+  return it->second;
+}
+
+std::span<const float> GroupedExamples::Side::biases() {
+  biases_.assign(sums_.begin(), sums_.end());
+  return biases_;
+}
+
 double loss_decrease(const LeafExamples& examples, double shift) {
   return -shift / 6 *
          (examples.slope(0, nullptr) + 4 * examples.slope(shift / 2, nullptr) + examples.slope(shift, nullptr));

@@ -3,10 +3,14 @@
 // is kept). Tested by risk_test.cc against a numeric search.
 #pragma once
 
+#include <tsl/robin_map.h>
+
 #include <bit>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <span>
+#include <vector>
 
 namespace espalier {
 
@@ -38,6 +42,37 @@ struct LeafExamples {
 
   /// Derivative of the loss, sum b ln(1 + exp(-y (h + shift))), by the shift; the second one in `curvature`.
   double slope(double shift, double* curvature) const;
+};
+
+/// Collects the examples of a leaf. Margins are sums of a few parameters, so that millions of examples have few
+/// different ones: those with the same margin become one example with the sum of their biases.
+class GroupedExamples {
+ public:
+  void clear() { positive_.clear(), negative_.clear(); }
+  void add(float margin, float bias, bool correct) { (correct ? positive_ : negative_).add(margin, bias); }
+  /// Valid until the next change.
+  LeafExamples examples() { return {positive_.margins(), positive_.biases(), negative_.margins(), negative_.biases()}; }
+
+ private:
+  class Side {
+   public:
+    void clear();
+    void add(float margin, float bias) {
+      if (margins_.empty() || margins_[last_] != margin) last_ = find(margin);
+      sums_[last_] += static_cast<double>(bias);
+    }
+    std::span<const float> margins() const { return margins_; }
+    std::span<const float> biases();
+
+   private:
+    size_t find(float margin);  // adds it if it is new
+
+    std::vector<float> margins_, biases_;
+    std::vector<double> sums_;
+    tsl::robin_map<uint32_t, uint32_t> groups_;  // by the bits of the margin
+    size_t last_ = 0;
+  };
+  Side positive_, negative_;
 };
 
 /// How much less loss there is after the shift: the slope's integral by Simpson's rule, which needs no logarithms.

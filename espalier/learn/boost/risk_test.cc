@@ -50,6 +50,29 @@ TEST(Risk, FastExp) {
   EXPECT_TRUE(std::isfinite(fast_exp(1000)));
 }
 
+TEST(Risk, ExamplesOfOneMarginCountAsOne) {
+  Rng rng(3, "risk");
+  GroupedExamples grouped;
+  grouped.add(7, 1, true);
+  grouped.clear();
+  Random r;
+  for (int i = 0; i < 2000; ++i) {
+    const bool correct = rng.below(4) == 0;
+    const float margin = static_cast<float>(rng.below(9)) - 4, bias = static_cast<float>(rng.uniform());
+    (correct ? r.positive_margin : r.negative_margin).push_back(margin);
+    (correct ? r.positive_bias : r.negative_bias).push_back(bias);
+    grouped.add(margin, bias, correct);
+  }
+  const LeafExamples few = grouped.examples();
+  EXPECT_EQ(few.positive_margin.size(), 9u);
+  EXPECT_EQ(few.negative_margin.size(), 9u);
+  for (double shift = -3; shift < 3; shift += 0.37) {
+    double curvature, all_curvature;
+    EXPECT_NEAR(few.slope(shift, &curvature), r.examples().slope(shift, &all_curvature), 1e-3);
+    EXPECT_NEAR(curvature, all_curvature, 1e-3);
+  }
+}
+
 TEST(Risk, SlopeIsTheDerivative) {
   Rng rng(1, "risk");
   const Random r = random_examples(rng, 30, 100);
