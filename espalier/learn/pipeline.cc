@@ -33,6 +33,18 @@ std::optional<Settings> stage_settings(const std::string& stage, const std::stri
   return own;
 }
 
+/// Before anything is trained.
+void check_can_choose_tags(const std::optional<Settings>& tagger, const std::optional<Settings>& parser,
+                           const TrainData& data, const Pipeline::Tagging& tagging) {
+  if (!tagger || !parser) throw usage_error("taggings={}: needs a tagger and a parser", tagging.taggings);
+  for (const auto& stage : {tagger, parser}) {
+    if (stage->text("recipe", "", "").starts_with("l2s"))
+      throw usage_error("taggings={}: models that learned to search have no k-best lists", tagging.taggings);
+  }
+  if (data.dev.empty() && tagging.weight == 0)
+    throw usage_error("taggings={}: needs --dev to learn a tag-weight, or one that is set", tagging.taggings);
+}
+
 }  // namespace
 
 Trained train_pipeline(const Settings& settings, const TrainData& data, const TrainContext& context) {
@@ -58,9 +70,7 @@ Trained train_pipeline(const Settings& settings, const TrainData& data, const Tr
   Pipeline::Tagging tagging = Pipeline::tagging_of(settings, {});
   settings.check_all_known();
   if (context.check_only) return {};
-  if (tagging.taggings > 1 && (!tagger || !parser)) throw usage_error("taggings: needs a tagger and a parser");
-  if (tagging.taggings > 1 && data.dev.empty() && tagging.weight == 0)
-    throw usage_error("taggings={}: needs --dev to learn a tag-weight, or one that is set", tagging.taggings);
+  if (tagging.taggings > 1) check_can_choose_tags(tagger, parser, data, tagging);
 
   std::vector<Pipeline::Stage> stages;
   nlohmann::json reports = nlohmann::json::object();

@@ -98,8 +98,13 @@ TEST(TrainPipeline, TheWeightOfTagsIsLearnedFromDev) {
   EXPECT_THROW(train(joint, without, {}), Error);
   joint.set("tag-weight", "2");
   EXPECT_NO_THROW(train(joint, without, {}));
-  joint.set("tagger.recipe", "");
-  EXPECT_THROW(train(joint, without, {}), Error);
+  for (const char* recipe : {"", "l2s-tagger"}) {
+    joint.set("tagger.recipe", recipe);
+    EXPECT_THROW(train(joint, without, {}), Error);
+  }
+  joint.set("tag-weight", "0");
+  joint.set("taggings", "1");  // without a k-best list there is nothing to weigh, and nothing wrong
+  EXPECT_FALSE(train(joint, toy_data(), {}).report.contains("tag_weight"));
 }
 
 /// Stops a run when `at` says so, resumes it, and compares with one that was not stopped.

@@ -48,6 +48,7 @@ double fit_tag_weight(const Parser& tagger, const Parser& parser, const std::vec
     const double weight = std::ldexp(base, power);
     std::vector<Sentence> parsed = dev;
     for (size_t i = 0; i < dev.size(); ++i) {
+      if (analyses[i].empty()) continue;
       const TaggedAnalysis& chosen = best_together(analyses[i], weight);
       tagger.annotate(parsed[i], chosen.tags);
       parser.annotate(parsed[i], chosen.analysis);

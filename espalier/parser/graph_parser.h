@@ -86,6 +86,7 @@ class GraphParser : public Parser {
 
   std::unique_ptr<Workspace> make_workspace() const override;
   void parse(Sentence& sentence, Workspace& workspace) const override;
+  bool has_kbest() const override { return true; }
   std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace& workspace) const override;
   void annotate(Sentence& sentence, const Candidate& candidate) const override;
   FeatureVector features(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const override;

@@ -13,6 +13,7 @@ constexpr double kGap = 2;
 std::vector<TaggedAnalysis> tagged_analyses(const Parser& tagger, Workspace& tagger_memory, const Parser& parser,
                                             Workspace& parser_memory, const Sentence& sentence, int k) {
   std::vector<TaggedAnalysis> all;
+  if (sentence.size() == 0) return all;
   for (Candidate& tags : tagger.kbest(sentence, k, tagger_memory)) {
     if (!all.empty() && tags.score < all.front().tags.score - kGap) break;
     Sentence copy = sentence;

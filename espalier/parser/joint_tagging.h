@@ -14,7 +14,8 @@ struct TaggedAnalysis {
   Candidate tags, analysis;
 };
 
-/// Of the k best taggings those that are not much less probable than the first, best first.
+/// Of the k best taggings those that are not much less probable than the first, best first; none for a sentence without
+/// words. Both models must have k-best lists.
 std::vector<TaggedAnalysis> tagged_analyses(const Parser& tagger, Workspace& tagger_memory, const Parser& parser,
                                             Workspace& parser_memory, const Sentence& sentence, int k);
 

@@ -42,7 +42,8 @@ class Parser {
   /// Fills in the columns that this parser predicts. Cannot fail on a sentence that a reader delivered.
   virtual void parse(Sentence& sentence, Workspace& workspace) const = 0;
 
-  // The defaults of these three throw a usage Error: not every model has scored alternatives.
+  /// Not every model has scored alternatives. The defaults of the next three throw a usage Error.
+  virtual bool has_kbest() const { return false; }
   /// At most k distinct analyses, best first, scores non-increasing. A large k makes the search wider than that of
   /// `parse`, so that the first may be better than what `parse` gives.
   virtual std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace& workspace) const;

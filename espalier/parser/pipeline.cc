@@ -47,14 +47,15 @@ std::unique_ptr<Workspace> Pipeline::make_workspace() const {
 }
 
 bool Pipeline::can_choose_tags(const std::vector<Stage>& stages) {
-  return stages.size() >= 2 && stages[stages.size() - 2].name == "tagger" && stages.back().name == "parser";
+  if (stages.size() < 2 || stages[stages.size() - 2].name != "tagger" || stages.back().name != "parser") return false;
+  return stages[stages.size() - 2].parser->has_kbest() && stages.back().parser->has_kbest();
 }
 
 Pipeline::Pipeline(std::vector<Stage> stages, Tagging tagging) : stages_(std::move(stages)), tagging_(tagging) {
   if (!joint()) return;
-  if (!can_choose_tags(stages_)) throw usage_error("{}: needs a tagger and a parser", kTaggings);
+  if (!can_choose_tags(stages_)) throw usage_error("{}: needs a tagger and a parser that have k-best lists", kTaggings);
   if (!(tagging_.weight > 0)) {
-    throw usage_error("{}={}: the model has not learned a {}, because it was trained without --dev; set one", kTaggings,
+    throw usage_error("{}={}: the model has no {} (it learns one if it is trained with --dev); set one", kTaggings,
                       tagging_.taggings, kTagWeight);
   }
 }
@@ -63,27 +64,31 @@ void Pipeline::parse_up_to(size_t stage, Sentence& sentence, Workspace& workspac
   for (size_t i = 0; i < stage; ++i) stages_[i].parser->parse(sentence, stage_workspace(workspace, i));
 }
 
-TaggedAnalysis Pipeline::choose_together(const Sentence& sentence, Workspace& workspace) const {
+std::optional<TaggedAnalysis> Pipeline::choose_together(const Sentence& sentence, Workspace& workspace) const {
   const size_t parser = stages_.size() - 1, tagger = parser - 1;
-  return best_together(
-      tagged_analyses(*stages_[tagger].parser, stage_workspace(workspace, tagger), *stages_[parser].parser,
-                      stage_workspace(workspace, parser), sentence, tagging_.taggings),
-      tagging_.weight);
+  const auto all = tagged_analyses(*stages_[tagger].parser, stage_workspace(workspace, tagger), *stages_[parser].parser,
+                                   stage_workspace(workspace, parser), sentence, tagging_.taggings);
+  if (all.empty()) return std::nullopt;  // a sentence without words
+  return best_together(all, tagging_.weight);
 }
 
 void Pipeline::parse(Sentence& sentence, Workspace& workspace) const {
   if (!joint()) return parse_up_to(stages_.size(), sentence, workspace);
   parse_up_to(stages_.size() - 2, sentence, workspace);
-  const TaggedAnalysis chosen = choose_together(sentence, workspace);
-  stages_[stages_.size() - 2].parser->annotate(sentence, chosen.tags);
-  last().annotate(sentence, chosen.analysis);
+  const auto chosen = choose_together(sentence, workspace);
+  if (!chosen) return;
+  stages_[stages_.size() - 2].parser->annotate(sentence, chosen->tags);
+  last().annotate(sentence, chosen->analysis);
 }
 
 /// The sentence as the last stage sees it.
 Sentence Pipeline::prepared(const Sentence& sentence, Workspace& workspace) const {
   Sentence copy = sentence;
   parse_up_to(stages_.size() - (joint() ? 2 : 1), copy, workspace);
-  if (joint()) stages_[stages_.size() - 2].parser->annotate(copy, choose_together(copy, workspace).tags);
+  if (!joint()) return copy;
+  if (const auto chosen = choose_together(copy, workspace)) {
+    stages_[stages_.size() - 2].parser->annotate(copy, chosen->tags);
+  }
   return copy;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,11 +34,12 @@ class Pipeline : public Parser {
   static const std::vector<std::string>& stage_names();
 
   const std::vector<Stage>& stages() const { return stages_; }
-  /// Whether the last two are a tagger and a parser.
+  /// Whether the last two are a tagger and a parser that have k-best lists.
   static bool can_choose_tags(const std::vector<Stage>& stages);
 
   std::unique_ptr<Workspace> make_workspace() const override;
   void parse(Sentence& sentence, Workspace& workspace) const override;
+  bool has_kbest() const override { return last().has_kbest(); }
   std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace& workspace) const override;
   void annotate(Sentence& sentence, const Candidate& candidate) const override;
   FeatureVector features(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const override;
@@ -52,7 +54,7 @@ class Pipeline : public Parser {
   bool joint() const { return tagging_.taggings > 1; }
   Sentence prepared(const Sentence& sentence, Workspace& workspace) const;
   void parse_up_to(size_t stage, Sentence& sentence, Workspace& workspace) const;
-  TaggedAnalysis choose_together(const Sentence& sentence, Workspace& workspace) const;
+  std::optional<TaggedAnalysis> choose_together(const Sentence& sentence, Workspace& workspace) const;
 
   std::vector<Stage> stages_;  // at least one
   Tagging tagging_;

@@ -40,6 +40,7 @@ struct FlatParser : Parser {
       sentence.word(i).deprel = sentence.word(i).upos;
     }
   }
+  bool has_kbest() const override { return true; }
   std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace&) const override {
     std::vector<Candidate> all(static_cast<size_t>(k));
     for (Candidate& candidate : all) candidate.score = std::stod(sentence.word(1).upos);
@@ -129,6 +130,7 @@ TEST(Pipeline, SettingsGoToTheirStage) {
 
 /// Each word is a "3", "4" or "5", the later the less probable; a tagging gives all words the same.
 struct UnsureTagger : LengthTagger {
+  bool has_kbest() const override { return true; }
   std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace&) const override {
     std::vector<Candidate> list;
     for (int i = 0; i < std::min(k, 3); ++i) {
@@ -164,6 +166,16 @@ TEST(Pipeline, TaggerAndParserChooseTagsTogether) {
   EXPECT_EQ(tag_of({3, 1}), "5");    // the parser does: it gains one with every tagging, the tagger loses a half
   EXPECT_EQ(tag_of({2, 1}), "4");
   EXPECT_THROW(unsure_then_flat({2, 0}), Error);  // no weight
+  const Pipeline pipeline = unsure_then_flat({3, 1});
+  Sentence empty;
+  pipeline.parse(empty, *pipeline.make_workspace());
+  EXPECT_EQ(empty.size(), 0);
+
+  std::vector<Pipeline::Stage> plain;
+  plain.push_back({"tagger", std::make_unique<LengthTagger>()});  // has no k-best lists
+  plain.push_back({"parser", std::make_unique<FlatParser>()});
+  EXPECT_FALSE(Pipeline::can_choose_tags(plain));
+  EXPECT_THROW(Pipeline(std::move(plain), {2, 1}), Error);
   std::vector<Pipeline::Stage> alone;
   alone.push_back({"parser", std::make_unique<FlatParser>()});
   EXPECT_THROW(Pipeline(std::move(alone), {2, 1}), Error);

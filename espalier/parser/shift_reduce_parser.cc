@@ -37,6 +37,7 @@ class ShiftReduceParser final : public Parser {
         restored(unbinarised(found.front().tree, first().labels), sentence, scratch.words, first().root);
   }
 
+  bool has_kbest() const override { return true; }
   std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace& workspace) const override {
     auto& scratch = static_cast<Scratch&>(workspace);
     std::vector<Candidate> list;

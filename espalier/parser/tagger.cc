@@ -34,6 +34,7 @@ class Tagger final : public Parser {
     write(std::span(scratch.readings).subspan(1), sentence);
   }
 
+  bool has_kbest() const override { return true; }
   /// Scores are log probabilities, which a softmax makes of the scores of each step.
   std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace& workspace) const override {
     auto& scratch = static_cast<Scratch&>(workspace);

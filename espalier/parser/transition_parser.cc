@@ -37,6 +37,7 @@ class TransitionParser final : public Parser {
     write(sentence, scratch.tree);
   }
 
+  bool has_kbest() const override { return true; }
   std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace& workspace) const override {
     auto& scratch = static_cast<Scratch&>(workspace);
     begin(sentence, scratch);
