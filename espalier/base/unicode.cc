@@ -8,6 +8,11 @@
 #include <algorithm>
 
 namespace espalier {
+namespace {
+
+bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
+
+}  // namespace
 
 std::u32string decode_utf8(std::string_view text) {
   std::u32string decoded;
@@ -62,6 +67,22 @@ std::string lower_case(std::string_view text) {
       .toLower(icu::Locale::getRoot())
       .toUTF8String(lower);
   return lower;
+}
+
+std::string_view first_characters(std::string_view text, int count) {
+  size_t at = 0;
+  while (at < text.size() && count >= 0) {
+    if (!continues_character(text[at]) && count-- == 0) break;
+    ++at;
+  }
+  return text.substr(0, at);
+}
+
+std::string_view last_characters(std::string_view text, int count) {
+  size_t at = text.size();
+  while (at > 0 && count > 0)
+    if (!continues_character(text[--at])) --count;
+  return text.substr(at);
 }
 
 }  // namespace espalier

@@ -17,12 +17,7 @@ constexpr std::string_view kUnseenTag = "<unseen>";
 std::string rare_class(std::string_view lower) {
   if (lower.find_first_of("0123456789") != lower.npos) return "<digits>";
   if (lower.find('-') != lower.npos) return "<hyphen>";
-  size_t from = lower.size();
-  for (int letters = 0; letters < 3 && from > 0; ++letters) {
-    do --from;
-    while (from > 0 && (static_cast<unsigned char>(lower[from]) & 0xc0) == 0x80);  // whole UTF-8 characters
-  }
-  return fmt::format("<-{}>", lower.substr(from));
+  return fmt::format("<-{}>", last_characters(lower, 3));
 }
 
 std::string tag_text(std::string_view tag) { return fmt::format("/{}", tag); }

@@ -3,18 +3,10 @@
 #include <algorithm>
 
 #include "espalier/base/hash.h"
+#include "espalier/base/unicode.h"
 
 namespace espalier {
 namespace {
-
-/// The last three characters (not bytes) of a UTF-8 word.
-std::string_view suffix(std::string_view form) {
-  size_t at = form.size();
-  for (int characters = 0; at > 0 && characters < 3; ++characters) do
-      --at;
-    while (at > 0 && (static_cast<unsigned char>(form[at]) & 0xC0) == 0x80);
-  return form.substr(at);
-}
 
 uint8_t word_class(const std::string& tag) {
   if (tag == "VERB" || tag == "AUX" || tag == "MD" || tag.starts_with("VB")) return 1;
@@ -44,7 +36,7 @@ void GraphSentence::encode(const Sentence& sentence, const Vocabulary& tags) {
     atom[kTag] = hash_string(tag, kTag + 1);
     atom[kFineTag] = hash_string(token.xpos, kFineTag + 1);
     atom[kMorphology] = hash_string(token.feats, kMorphology + 1);
-    atom[kSuffix] = hash_string(suffix(token.form), kSuffix + 1);
+    atom[kSuffix] = hash_string(last_characters(token.form, 3), kSuffix + 1);
     atom[kLemma] = hash_string(token.lemma, kLemma + 1);
     const int id = tags.find(tag);
     tags_[i] = id == Vocabulary::kUnknown ? kMaxTags : std::min(id + 1, kMaxTags);

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "espalier/base/hash.h"
+#include "espalier/base/unicode.h"
 
 namespace espalier {
 namespace {
@@ -25,24 +26,6 @@ enum : uint64_t {
   kRoot,
   kMissing
 };
-
-bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
-
-std::string_view last_characters(std::string_view text, int count) {
-  size_t at = text.size();
-  while (at > 0 && count > 0)
-    if (!continues_character(text[--at])) --count;
-  return text.substr(at);
-}
-
-std::string_view first_characters(std::string_view text, int count) {
-  size_t at = 0;
-  while (at < text.size() && count >= 0) {
-    if (!continues_character(text[at]) && count-- == 0) break;
-    ++at;
-  }
-  return text.substr(0, at);
-}
 
 // Bits: begins with a capital, capital inside, digit, hyphen, other punctuation, not ASCII, length of one.
 uint64_t shape_bits(std::string_view form) {

@@ -38,8 +38,10 @@ void check_can_choose_tags(const std::optional<Settings>& tagger, const std::opt
                            const TrainData& data, const Pipeline::Tagging& tagging) {
   if (!tagger || !parser) throw usage_error("taggings={}: needs a tagger and a parser", tagging.taggings);
   for (const auto& stage : {tagger, parser}) {
-    if (stage->text("recipe", "", "").starts_with("l2s"))
-      throw usage_error("taggings={}: models that learned to search have no k-best lists", tagging.taggings);
+    if (!trains_kbest(*stage)) {
+      throw usage_error("taggings={}: models of recipe '{}' have no k-best lists", tagging.taggings,
+                        stage->text("recipe", "", ""));
+    }
   }
   if (data.dev.empty() && tagging.weight == 0)
     throw usage_error("taggings={}: needs --dev to learn a tag-weight, or one that is set", tagging.taggings);

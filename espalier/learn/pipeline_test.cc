@@ -68,6 +68,15 @@ TEST(TrainPipeline, EveryTrainerCanCheckItsSettingsAlone) {
   }
 }
 
+TEST(TrainPipeline, TrainersSayWhetherTheirModelsHaveKbest) {
+  for (const char* name : {"greedy", "beam", "tagger", "l2s", "l2s-tagger", "mst"}) {
+    Settings own;
+    own.set("recipe", name);
+    own.set("epochs", "1");
+    EXPECT_EQ(train(own, toy_data(), {}).parser->has_kbest(), trains_kbest(own)) << name;
+  }
+}
+
 TEST(TrainPipeline, SettingsInForceNameTheStages) {
   const Settings s = small_pipeline();
   train(s, toy_data(), {});

@@ -1,6 +1,7 @@
 // What can be trained: one line per name that a recipe's key `recipe` may have.
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
@@ -24,6 +25,7 @@ struct Entry {
   std::string_view name;
   TrainFunction train;
   bool reads_tags = true;  ///< takes setting `tags`: may be trained on predicted ones
+  bool has_kbest = true;   ///< its models have (Parser::has_kbest)
 };
 
 const std::vector<Entry>& trainers() {
@@ -32,11 +34,11 @@ const std::vector<Entry>& trainers() {
       {"beam", train_transition, true},
       {"tagger", train_tagger, false},
       {"pipeline", train_pipeline, false},
-      {"l2s", train_l2s},
-      {"l2s-tagger", train_l2s_tagger, false},
+      {"l2s", train_l2s, true, false},
+      {"l2s-tagger", train_l2s_tagger, false, false},
       {"classify", train_classify, true},
       {"shift-reduce", train_shift_reduce, true},
-      {"tokenizer", train_tokenizer, false},
+      {"tokenizer", train_tokenizer, false, false},
       {"cube", train_cube},
       {"mst", train_mst},
   };
@@ -63,6 +65,11 @@ Trained train(const Settings& settings, const TrainData& data, const TrainContex
   const auto names = trainer_names();
   throw usage_error("recipe '{}' is not one that can be trained{}; known are {}", name, suggestion(name, names),
                     fmt::join(names, ", "));
+}
+
+bool trains_kbest(const Settings& settings) {
+  const std::string name = settings.text("recipe", "", "which part trains the model");
+  return std::ranges::any_of(trainers(), [&](const Entry& entry) { return entry.name == name && entry.has_kbest; });
 }
 
 void check_settings(const Settings& settings) {

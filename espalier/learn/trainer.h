@@ -59,6 +59,8 @@ using TrainFunction = Trained (*)(const Settings& settings, const TrainData& dat
 Trained train(const Settings& settings, const TrainData& data, const TrainContext& context);
 /// Throws what `train` would throw about the settings, in no time; afterwards settings.known() is complete.
 void check_settings(const Settings& settings);
+/// Whether the model will have k-best lists (Parser::has_kbest).
+bool trains_kbest(const Settings& settings);
 std::vector<std::string> trainer_names();
 
 /// Tells the user that `count` sentences are not learned from, unless that is none.

@@ -113,11 +113,7 @@ class RowMasks {
     start_edges(span);
     return finish_span();
   }
-  /// start_span in two steps: the edges, then all of it.
-  const uint64_t* finish_span() {
-    visit_span(*row_, current_, *this);
-    return span_.data();
-  }
+  /// The same in two steps: what the span's edges have, then all of it.
   const uint64_t* start_edges(ItemSpan span) {
     current_ = span;
     const size_t first = static_cast<size_t>(span.first), last = first + static_cast<size_t>(span.count) - 1;
@@ -137,6 +133,11 @@ class RowMasks {
     copy(target_, at(left_, first));
     merge(target_, at(right_, last));
     return target_;
+  }
+
+  const uint64_t* finish_span() {
+    visit_span(*row_, current_, *this);
+    return span_.data();
   }
 
   /// The whole mask of the current span with this head, a position in the frontier.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "espalier/base/unicode.h"
 #include "espalier/tree/head_rules.h"
 
 namespace espalier {
@@ -159,13 +160,7 @@ std::string_view parser_tag(const Token& token) { return plain_label(whole_tag(t
 
 std::string_view coarse_tag(std::string_view tag) {
   if (const size_t sign = tag.find_first_of("-_+", 1); sign != tag.npos) return tag.substr(0, sign);
-  const auto within_character = [&](size_t i) { return (static_cast<unsigned char>(tag[i]) & 0xc0) == 0x80; };
-  size_t end = 0;
-  for (int characters = 0; characters < 2 && end < tag.size(); ++characters) {
-    do ++end;
-    while (end < tag.size() && within_character(end));
-  }
-  return tag.substr(0, end);
+  return first_characters(tag, 2);
 }
 
 std::vector<int> words_to_parse(const Sentence& sentence) {
