@@ -6,7 +6,7 @@
 #include "cli/command.h"
 #include "espalier/base/error.h"
 #include "espalier/learn/trainer.h"
-#include "espalier/parser/settings.h"
+#include "espalier/base/recipe.h"
 
 namespace espalier::cli {
 namespace {

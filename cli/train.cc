@@ -14,6 +14,7 @@
 #include "espalier/base/error.h"
 #include "espalier/base/file.h"
 #include "espalier/base/hash.h"
+#include "espalier/base/recipe.h"
 #include "espalier/learn/folds.h"
 #include "espalier/learn/trainer.h"
 

@@ -11,7 +11,7 @@ endforeach()
 file(WRITE ${OUTPUT} "// Generated from recipes/*.toml.
 #include <array>
 
-#include \"espalier/parser/builtin_recipes.h\"
+#include \"espalier/base/builtin_recipes.h\"
 
 namespace espalier {
 namespace {

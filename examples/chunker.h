@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "espalier/search/imperative.h"
+#include "espalier/parser/l2s/imperative.h"
 
 struct Chunker {
   enum Label { kBegin, kInside, kOutside };

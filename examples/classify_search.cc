@@ -9,7 +9,7 @@
 #include "espalier/base/error.h"
 #include "espalier/eval/bracket.h"
 #include "espalier/format/format.h"
-#include "espalier/parser/classify_parser.h"
+#include "espalier/parser/constituent/classify_parser.h"
 
 int main(int argc, char** argv) {
   using namespace espalier;

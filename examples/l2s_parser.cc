@@ -3,14 +3,14 @@
 //   example_l2s_parser train.conllu input.conllu > output.conllu
 //
 // The same task is behind the recipe `l2s`, which adds options, dev scores and a model file.
-#include "examples/l2s_parser.h"
+#include "espalier/parser/l2s/l2s_parser.h"
 
 #include <iostream>
 
 #include "espalier/base/error.h"
 #include "espalier/format/format.h"
-#include "espalier/learn/imitate.h"
-#include "espalier/learn/reduction.h"
+#include "espalier/learn/l2s/imitate.h"
+#include "espalier/learn/l2s/reduction.h"
 
 int main(int argc, char** argv) {
   using namespace espalier;

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "espalier/base/error.h"
-#include "espalier/parser/settings.h"
+#include "espalier/base/recipe.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   try {

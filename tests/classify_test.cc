@@ -10,10 +10,10 @@
 #include "espalier/base/rng.h"
 #include "espalier/eval/bracket.h"
 #include "espalier/format/format.h"
-#include "espalier/learn/boost/label_booster.h"
-#include "espalier/learn/boost/percolate.h"
+#include "espalier/learn/constituent/boost/label_booster.h"
+#include "espalier/learn/constituent/boost/percolate.h"
 #include "espalier/learn/trainer.h"
-#include "espalier/parser/classify_parser.h"
+#include "espalier/parser/constituent/classify_parser.h"
 #include "espalier/tree/constituent_preprocess.h"
 
 namespace espalier {

@@ -1,5 +1,5 @@
 // The parser client of learning to search: oracle against brute force, closed form against roll-outs, size, end to end.
-#include "examples/l2s_parser.h"
+#include "espalier/parser/l2s/l2s_parser.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "espalier/eval/attachment.h"
-#include "espalier/learn/imitate.h"
+#include "espalier/learn/l2s/imitate.h"
 #include "espalier/learn/trainer.h"
 #include "espalier/parser/parser.h"
 

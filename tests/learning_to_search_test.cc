@@ -5,8 +5,8 @@
 #include <sstream>
 
 #include "espalier/eval/attachment.h"
-#include "espalier/learn/imitate.h"
-#include "espalier/learn/reduction.h"
+#include "espalier/learn/l2s/imitate.h"
+#include "espalier/learn/l2s/reduction.h"
 #include "espalier/learn/trainer.h"
 #include "espalier/parser/parser.h"
 #include "examples/chunker.h"

@@ -1,5 +1,5 @@
 // The tokenizer from a treebank's surface to sentences and back.
-#include "espalier/parser/tokenizer.h"
+#include "espalier/parser/tag/tokenizer.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 
 #include "espalier/parser/model_file.h"
 #include "espalier/parser/parser.h"
-#include "espalier/parser/settings.h"
+#include "espalier/base/settings.h"
 
 namespace espalier {
 

@@ -4,7 +4,7 @@
 #include "espalier/base/rng.h"
 #include "espalier/features/stack_view.h"
 #include "espalier/features/zhang_nivre.h"
-#include "espalier/scorer/linear.h"
+#include "espalier/weights/linear.h"
 
 namespace espalier {
 namespace {

@@ -1,5 +1,5 @@
 // A sentence as graph parsers see it: per word one 64-bit value for each column, hashed from the file's text (so that
-// no dictionary is needed), and small numbers for tags. Tested by parser/graph_parser_test.cc.
+// no dictionary is needed), and small numbers for tags. Tested by parser/graph/graph_parser_test.cc.
 #pragma once
 
 #include <cstddef>

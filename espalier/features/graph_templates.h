@@ -3,7 +3,7 @@
 //   "hp h+1p mp dir"    tag of the head, of the word after it, and of the modifier, with the part's coarse context
 //
 // Each word's share of every template is hashed once per sentence; a part's feature keys are then sums of a few rows of
-// numbers. Letters of columns: graph_sentence.h. Tested by parser/graph_parser_test.cc.
+// numbers. Letters of columns: graph_sentence.h. Tested by parser/graph/graph_parser_test.cc.
 #pragma once
 
 #include <cstdint>
@@ -77,7 +77,7 @@ struct GraphTemplates {
 };
 
 /// Distances 1, 2, 3, 4, 5, 6-10, more: 0..6.
-inline int distance_bucket(int a, int b) {
+inline int arc_distance(int a, int b) {
   const int distance = a < b ? b - a : a - b;
   return distance <= 5 ? distance - 1 : (distance <= 10 ? 5 : 6);
 }

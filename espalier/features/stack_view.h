@@ -9,7 +9,7 @@
 namespace espalier {
 
 /// 1, 2, 3, 4, 5–10, more (Zhang & Nivre 2011 as in ZPar); 0 if a word is missing.
-inline uint64_t distance_bucket(int left, int right) {
+inline uint64_t stack_distance(int left, int right) {
   const int d = right - left;
   if (left < 0 || right <= 0) return 0;
   return static_cast<uint64_t>(d <= 4 ? d : d <= 10 ? 5 : 6);
@@ -60,8 +60,8 @@ class StackView {
 
     auto small = [&](StateValue kind, uint64_t value) { view.value[kind] = small_[kind][std::min(value, kSmall - 1)]; };
     auto label = [&](StateValue kind, int16_t value) { small(kind, static_cast<uint64_t>(value + 1)); };
-    small(DistS0N0, distance_bucket(s0.word, n0));
-    small(DistS1S0, distance_bucket(s1.word, s0.word));
+    small(DistS0N0, stack_distance(s0.word, n0));
+    small(DistS1S0, stack_distance(s1.word, s0.word));
     label(S0lLabel, s0.left_label[0]);
     label(S0rLabel, s0.right_label[0]);
     label(S0l2Label, s0.left_label[1]);

@@ -1,7 +1,7 @@
 // What the training data say about a word's tags: its ambiguity class (Daelemans et al. 1996), the set of tags that it
 // had more than by accident. Seen through it, the words to the right, whose tags are still open, look like tags.
 // Words that occurred once are left out, so that in training some words are as unknown as new words will be.
-// Tested by learn/tagger_trainer_test.cc.
+// Tested by learn/tag/tagger_trainer_test.cc.
 #pragma once
 
 #include <tsl/robin_map.h>

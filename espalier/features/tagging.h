@@ -2,7 +2,7 @@
 // shapes and ambiguity classes, and the tags chosen before. Everything about words is hashed once per sentence; keys
 // are mixed from those values, without strings. The keys of a word fall in two: those that the sentence alone decides,
 // whose rows are summed once per word however many states look at it, and a few that also look at tags. Tested by
-// learn/tagger_trainer_test.cc.
+// learn/tag/tagger_trainer_test.cc.
 #pragma once
 
 #include <cstdint>

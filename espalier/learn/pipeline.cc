@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "espalier/base/error.h"
+#include "espalier/base/recipe.h"
 #include "espalier/learn/jackknife.h"
 #include "espalier/learn/stage.h"
 #include "espalier/learn/tag_weight.h"

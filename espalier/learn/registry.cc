@@ -7,16 +7,16 @@
 
 #include "espalier/base/error.h"
 #include "espalier/base/suggest.h"
-#include "espalier/learn/classify_trainer.h"
-#include "espalier/learn/graph.h"
+#include "espalier/learn/constituent/classify_trainer.h"
+#include "espalier/learn/graph/graph_trainer.h"
 #include "espalier/learn/jackknife.h"
-#include "espalier/learn/l2s.h"
+#include "espalier/learn/l2s/l2s_trainers.h"
 #include "espalier/learn/pipeline.h"
-#include "espalier/learn/shift_reduce_trainer.h"
-#include "espalier/learn/tagger_trainer.h"
-#include "espalier/learn/tokenizer.h"
+#include "espalier/learn/constituent/shift_reduce_trainer.h"
+#include "espalier/learn/tag/tagger_trainer.h"
+#include "espalier/learn/tag/tokenizer_trainer.h"
 #include "espalier/learn/trainer.h"
-#include "espalier/learn/transition_trainer.h"
+#include "espalier/learn/transition/transition_trainer.h"
 
 namespace espalier {
 namespace {

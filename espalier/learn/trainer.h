@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "espalier/parser/parser.h"
-#include "espalier/parser/settings.h"
+#include "espalier/base/settings.h"
 #include "espalier/tree/sentence.h"
 
 namespace espalier {

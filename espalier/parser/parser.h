@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "espalier/parser/model_file.h"
-#include "espalier/parser/settings.h"
+#include "espalier/base/settings.h"
 #include "espalier/tree/dependency_tree.h"
 #include "espalier/tree/sentence.h"
 

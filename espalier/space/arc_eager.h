@@ -1,6 +1,6 @@
 // Arc-eager (Nivre 2003, 2008) with the artificial root at the buffer's end: 2n steps, and a dynamic oracle by
 // counting (Goldberg & Nivre 2012). Inside, the root is word n+1; parts and trees say 0.
-// Several words may end up under the root: the parser then keeps one (see parser/transition_parser.cc).
+// Several words may end up under the root: the parser then keeps one (see parser/transition/transition_parser.cc).
 // Tested by tests/contract/space_test.cc.
 #pragma once
 

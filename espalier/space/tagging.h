@@ -1,7 +1,7 @@
 // Tagging as a sequential space: one step per word, from left to right; its label is the word's tag. There is a single
 // move, and the tags are the labels of its columns.
 //   TAG(t)   Validity: a word is left.   Effect: the next word gets tag t.   Cost: 1 if t is wrong.
-// Tested by learn/tagger_trainer_test.cc.
+// Tested by learn/tag/tagger_trainer_test.cc.
 #pragma once
 
 #include "espalier/space/sequential.h"

@@ -1,4 +1,4 @@
-// Base learners: online regressors, one per action, over hashed features. A reduction (learn/reduction.h) turns
+// Base learners: online regressors, one per action, over hashed features. A reduction (learn/l2s/reduction.h) turns
 // cost-sensitive examples into gradients for them. make_base_learner is the list of their names.
 // Tested by rule_test.cc.
 #pragma once
@@ -8,8 +8,8 @@
 #include <string>
 
 #include "espalier/features/feature_bag.h"
-#include "espalier/parser/settings.h"
-#include "espalier/scorer/hashed_regressor.h"
+#include "espalier/base/settings.h"
+#include "espalier/weights/hashed_regressor.h"
 
 namespace espalier {
 

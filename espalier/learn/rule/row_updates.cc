@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "espalier/scorer/hashed_rows.h"
+#include "espalier/weights/hashed_rows.h"
 
 namespace espalier {
 namespace {

@@ -1,4 +1,4 @@
-// Weights under training: hashed rows (scorer/hashed_rows.h) of floats in several planes. Plane 0 is the weights; the
+// Weights under training: hashed rows (weights/hashed_rows.h) of floats in several planes. Plane 0 is the weights; the
 // others are what a rule remembers of each weight (sums of squared gradients and the like). The planes of a row stand
 // side by side. Memory is zero and becomes real only where it is touched.
 #pragma once
@@ -8,7 +8,7 @@
 #include <new>
 
 #include "espalier/base/large_pages.h"
-#include "espalier/scorer/hashed_rows.h"
+#include "espalier/weights/hashed_rows.h"
 
 namespace espalier {
 

@@ -1,0 +1,28 @@
+// Recipes: commented TOML files, compiled into the program, that choose a trainer and its settings.
+// Tested by recipe_test.cc, fuzz/recipe_fuzz.cc.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "espalier/base/settings.h"
+
+namespace espalier {
+
+/// Reads a recipe: a name ("beam": NAME.toml in the folder $ESPALIER_RECIPES, else among those built in from recipes/)
+/// or a TOML file (anything with a '/' or ending in .toml). Key `recipe` of the result names the registered part that
+/// trains it; it is the recipe's own name unless the text says otherwise. TOML tables become dotted keys
+/// ("tagger.epochs", "objective.0.loss"), arrays of plain values become comma-separated text. Tested by recipe_test.cc.
+Settings load_recipe(const std::string& name_or_file);
+/// `origin` names the text in messages.
+Settings parse_recipe(std::string_view toml, const std::string& origin);
+/// The recipe as written, comments and all.
+std::string recipe_text(const std::string& name_or_file);
+
+struct RecipeSummary {
+  std::string name, description;
+};
+std::vector<RecipeSummary> list_recipes();
+
+}  // namespace espalier

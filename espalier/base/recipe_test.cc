@@ -1,0 +1,83 @@
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "espalier/base/error.h"
+#include "espalier/base/file.h"
+#include "espalier/base/recipe.h"
+#include "tests/temporary_folder.h"
+
+namespace espalier {
+namespace {
+
+TEST(Recipe, FlatKeysFromToml) {
+  const Settings settings = parse_recipe(R"(
+      recipe = "beam"          # a comment
+      beam = 8
+      rate = 0.5
+      average = true
+      tags = ["upos", "xpos"]
+      tagger.epochs = 3
+      [parser]
+      epochs = 7
+      [[objective]]
+      loss = "hamming"
+      [[objective]]
+      loss = "arc-length")",
+                                         "test.toml");
+  const nlohmann::json expected = {{"recipe", "beam"},
+                                   {"beam", "8"},
+                                   {"rate", "0.5"},
+                                   {"average", "true"},
+                                   {"tags", "upos,xpos"},
+                                   {"tagger.epochs", "3"},
+                                   {"parser.epochs", "7"},
+                                   {"objective.0.loss", "hamming"},
+                                   {"objective.1.loss", "arc-length"}};
+  EXPECT_EQ(settings.to_json(), expected);
+}
+
+TEST(Recipe, MistakesAreNamedWithTheirLine) {
+  for (const std::string text : {"\n\nbeam = ", "\n\nbeam = 1979-05-27", "\n\nbeam = [1, {a = 1}]", "a=1\nb=2\na = 3",
+                                 "\n\nbeam = [[1, 2]]", "\n\nx = \"\xff\""}) {
+    try {
+      parse_recipe(text, "bad.toml");
+      FAIL() << text;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::kUsage);
+      EXPECT_EQ(std::string(error.what()).rfind("bad.toml:3: ", 0), 0u) << error.what();
+    }
+  }
+}
+
+TEST(Recipe, FoundByFileAndByName) {
+  const TemporaryFolder folder;
+  write_file(folder / "mine.toml", "description = \"my own\"\nbeam = 4\n");
+  const Settings by_file = load_recipe(folder / "mine.toml");
+  EXPECT_EQ(by_file.text("recipe", "", ""), "mine");
+  EXPECT_EQ(by_file.text("beam", "", ""), "4");
+
+  ASSERT_EQ(::setenv("ESPALIER_RECIPES", folder.path().c_str(), 1), 0);
+  EXPECT_EQ(load_recipe("mine").to_json(), by_file.to_json());
+  const auto recipes = list_recipes();
+  EXPECT_TRUE(std::ranges::any_of(recipes, [](auto& r) { return r.name == "mine" && r.description == "my own"; }));
+  try {
+    load_recipe("mime");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kUsage);
+    EXPECT_NE(std::string(error.what()).find("did you mean 'mine'"), std::string::npos) << error.what();
+  }
+  ::unsetenv("ESPALIER_RECIPES");
+}
+
+TEST(Recipe, EveryShippedOneIsCompleteAndCommented) {
+  for (const RecipeSummary& recipe : list_recipes()) {
+    EXPECT_FALSE(recipe.description.empty()) << recipe.name;
+    EXPECT_NE(recipe_text(recipe.name).find('#'), std::string::npos) << recipe.name;
+    EXPECT_TRUE(load_recipe(recipe.name).has("recipe"));
+  }
+}
+
+}  // namespace
+}  // namespace espalier

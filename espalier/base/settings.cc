@@ -1,0 +1,128 @@
+#include "espalier/base/settings.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <iterator>
+
+#include "espalier/base/error.h"
+#include "espalier/base/suggest.h"
+
+namespace espalier {
+namespace {
+
+/// The whole of `text` as a number, or nothing.
+template <class Number>
+bool parse_number(const std::string& text, Number* number) {
+  const char* end = text.data() + text.size();
+  const auto result = std::from_chars(text.data(), end, *number);
+  return result.ec == std::errc() && result.ptr == end;
+}
+
+bool always_known(const std::string& key) { return key == "recipe" || key == "description"; }
+
+}  // namespace
+
+void Settings::set_pair(std::string_view pair) {
+  const size_t equals = pair.find('=');
+  if (equals == std::string_view::npos || equals == 0) throw usage_error("--set wants key=value, not '{}'", pair);
+  set(std::string(pair.substr(0, equals)), std::string(pair.substr(equals + 1)));
+}
+
+std::string Settings::text(const std::string& key, const std::string& fallback, std::string_view help) const {
+  const auto it = values_.find(key);
+  const std::string& value = it == values_.end() ? fallback : it->second;
+  known_[key] = {value, fallback, std::string(help)};
+  return value;
+}
+
+std::string Settings::choice(const std::string& key, const std::string& fallback,
+                             const std::vector<std::string>& allowed, std::string_view help) const {
+  const std::string value = text(key, fallback, help);
+  if (std::ranges::find(allowed, value) == allowed.end()) {
+    throw usage_error("{}={}: must be one of {}{}", key, value, fmt::join(allowed, ", "), suggestion(value, allowed));
+  }
+  return value;
+}
+
+long Settings::integer(const std::string& key, long fallback, long least, long most, std::string_view help) const {
+  const std::string value = text(key, std::to_string(fallback), help);
+  long number = 0;
+  if (!parse_number(value, &number) || number < least || number > most) {
+    throw usage_error("{}={}: must be a whole number from {} to {}", key, value, least, most);
+  }
+  return number;
+}
+
+double Settings::real(const std::string& key, double fallback, double least, double most, std::string_view help) const {
+  const std::string value = text(key, fmt::format("{}", fallback), help);
+  double number = 0;
+  if (!parse_number(value, &number) || !(number >= least && number <= most)) {
+    throw usage_error("{}={}: must be a number from {} to {}", key, value, least, most);
+  }
+  return number;
+}
+
+bool Settings::flag(const std::string& key, bool fallback, std::string_view help) const {
+  const std::string value = text(key, fallback ? "true" : "false", help);
+  if (value == "true" || value == "1" || value == "yes") return true;
+  if (value == "false" || value == "0" || value == "no") return false;
+  throw usage_error("{}={}: must be true or false", key, value);
+}
+
+void Settings::merge(const Settings& overrides) {
+  for (const auto& [key, value] : overrides.values_) values_[key] = value;
+}
+
+void Settings::erase_prefix(const std::string& prefix) {
+  const auto begins = [&](const auto& entry) { return entry.first.starts_with(prefix); };
+  std::erase_if(values_, begins);
+  std::erase_if(known_, begins);
+}
+
+Settings Settings::with_prefix(const std::string& prefix) const {
+  Settings part;
+  for (const auto& [key, value] : values_) {
+    if (key.starts_with(prefix)) part.values_[key.substr(prefix.size())] = value;
+  }
+  return part;
+}
+
+void Settings::adopt_known(const Settings& part, const std::string& prefix) const {
+  for (const auto& [key, known] : part.known_) known_[prefix + key] = known;
+}
+
+void Settings::know_prefix(const std::string& prefix) const {
+  for (const auto& [key, value] : values_) {
+    if (key.starts_with(prefix)) known_.try_emplace(key, Known{value, "", "passed on"});
+  }
+}
+
+void Settings::check_all_known() const {
+  std::vector<std::string> names;
+  for (const auto& [key, known] : known_) names.push_back(key);
+  for (const auto& [key, value] : values_) {
+    if (always_known(key) || known_.contains(key)) continue;
+    std::string list;
+    for (const auto& [name, known] : known_) {
+      fmt::format_to(std::back_inserter(list), "\n  {:<24} {} (default: {})", name, known.help, known.fallback);
+    }
+    throw usage_error("unknown setting '{}'{}; known are:{}", key, suggestion(key, names), list);
+  }
+}
+
+nlohmann::json Settings::to_json() const { return values_; }
+
+Settings Settings::from_json(const nlohmann::json& json) {
+  Settings settings;
+  for (const auto& [key, value] : json.items()) {
+    settings.set(key, value.is_string() ? value.get<std::string>() : value.dump());
+  }
+  return settings;
+}
+
+}  // namespace espalier

@@ -1,0 +1,340 @@
+#include "espalier/learn/constituent/classify_trainer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <mutex>
+
+#include "espalier/base/error.h"
+#include "espalier/base/parallel.h"
+#include "espalier/base/rng.h"
+#include "espalier/base/unicode.h"
+#include "espalier/eval/bracket.h"
+#include "espalier/learn/constituent/boost/label_booster.h"
+#include "espalier/learn/dev_score.h"
+#include "espalier/learn/stage.h"
+#include "espalier/parser/constituent/two_way_classifier.h"
+#include "espalier/tree/constituent_labels.h"
+#include "espalier/tree/constituent_preprocess.h"
+
+namespace espalier {
+namespace {
+
+/// A training sentence as the learner sees it.
+struct Prepared {
+  const Sentence* sentence;
+  std::vector<int> words;
+  ConstituentTree tree;
+};
+
+struct Options {
+  BoostOptions boost;
+  Strategy strategy;
+  std::string order, head_rules;
+  bool sequences;
+  long max_length, min_words, min_labels, min_sequences, seeds, tune;
+
+  explicit Options(const Settings& settings, const TrainContext& context) {
+    order = settings.choice("strategy", "r2l", {"l2r", "r2l", "bu", "both"},
+                            "order of inferences; both: a model for l2r and one for r2l, which judge together");
+    strategy = order == "l2r" ? Strategy::kLeftToRight : order == "bu" ? Strategy::kBottomUp : Strategy::kRightToLeft;
+    boost.stumps = settings.choice("trees", "full", {"full", "stumps"}, "how deep trees may grow") == "stumps";
+    const auto penalty = settings.choice("regulariser", "l1", {"l1", "l2", "none"},
+                                         "of gain and parameters; none: of the parameters only (l1)");
+    boost.regulariser = penalty == "l1" ? Regulariser::kL1 : penalty == "l2" ? Regulariser::kL2 : Regulariser::kNone;
+    boost.sample =
+        static_cast<size_t>(settings.integer("sample", 10000, 100, 100000000, "examples of which a tree is grown"));
+    boost.trees_per_sample = static_cast<int>(
+        settings.integer("trees-per-sample", 1, 1, 1000000, "trees grown before a new sample is drawn"));
+    boost.eta = settings.real("eta", 0.5, 0.01, 0.99, "penalty of a tree over the largest gain");
+    boost.least_lambda = settings.real("least-lambda", 0.3, 1e-6, 1e6, "the penalty at which training ends");
+    boost.most_trees = static_cast<int>(settings.integer("max-trees", 100000, 1, 1000000000, "trees per label"));
+    boost.intercept = settings.flag("intercept", true, "begin with the unpenalised log odds of the label");
+    boost.seed = context.seed;
+    head_rules = head_rules_text(settings.text("head-rules", "english", "english, generic or a file of head rules"));
+    sequences = settings.choice("atoms", "extended", {"thesis", "extended"},
+                                "extended: with label sequences and classes of rare words") == "extended";
+    min_words = settings.integer("min-word-count", sequences ? 3 : 1, 1, 1000000, "rarer words share a value");
+    min_labels = settings.integer("min-label-count", 3, 1, 1000000, "rarer labels are cut out of the trees");
+    min_sequences = settings.integer("min-sequence-count", 5, 1, 1000000, "rarer label sequences are no atoms");
+    max_length = settings.integer("max-length", 0, 0, 1000000, "use only sentences of at most so many words; 0 = all");
+    seeds = settings.integer("seeds", 1, 1, 100, "ensembles whose margins are averaged");
+    tune = settings.integer("tune", 400, 0, 1000000,
+                            "training sentences held out to choose lambda, if there is no dev file");
+  }
+};
+
+std::vector<Prepared> prepare(const std::vector<Sentence>& sentences, long max_length) {
+  std::vector<Prepared> all;
+  for (const Sentence& sentence : sentences) {
+    if (sentence.constituents.empty() || (max_length && sentence.size() > max_length)) continue;
+    Prepared prepared{&sentence, words_to_parse(sentence), {}};
+    if (prepared.words.empty()) continue;
+    prepared.tree = simplified(sentence, prepared.words);
+    all.push_back(std::move(prepared));
+  }
+  return all;
+}
+
+AtomSpace collect_space(const std::vector<Prepared>& data, const Vocabulary& labels, long min_words) {
+  Vocabulary tags;
+  std::map<std::string, int> words;
+  for (const Prepared& prepared : data) {
+    for (const int word : prepared.words) {
+      tags.add(parser_tag(prepared.sentence->word(word)));
+      ++words[lower_case(prepared.sentence->word(word).form)];
+    }
+  }
+  return {labels.texts(), tags.texts(), {words.begin(), words.end()}, static_cast<int>(min_words)};
+}
+
+/// Counts the label sequences of all candidates.
+struct SequenceCounter {
+  tsl::robin_map<uint64_t, uint32_t> counts;
+
+  void item(int, int) {}
+  void far_left(int) {}
+  void far_right(int) {}
+  void terminals_near(int, int) {}
+  void length(int, int) {}
+  void sequence(uint64_t hash) { ++counts[hash]; }
+};
+
+void collect_sequences(const BoostExamples& examples, long min_count, AtomSpace& space) {
+  SequenceCounter counter;
+  for (const auto& sentence : examples.sentences) {
+    for (uint32_t s = sentence.begin; s < sentence.end; ++s) {
+      const auto& state = examples.states[s];
+      const RowView view = examples.view(sentence, state);
+      for (uint32_t span = state.begin; span < state.end; ++span) {
+        const ItemSpan at = examples.spans[span].items();
+        visit_left_edge(view, at.first, counter);
+        visit_right_edge(view, at.first + at.count - 1, counter);
+        visit_span(view, at, counter);
+      }
+    }
+  }
+  std::vector<uint64_t> kept;
+  for (const auto& [hash, count] : counter.counts) {
+    if (count >= min_count) kept.push_back(hash);
+  }
+  std::ranges::sort(kept);
+  for (const uint64_t hash : kept) space.add_sequence(hash);
+}
+
+/// The finished labels of an interrupted run, and where they are kept.
+class Checkpoint {
+ public:
+  Checkpoint(const TrainContext& context, const Settings& settings, const AtomSpace& space)
+      : file_(context.checkpoint) {
+    digest_ = fmt::format("{:016x}", hash_string(settings.to_json().dump() + space.to_json().dump(), context.seed));
+    if (!context.resume || file_.empty()) return;
+    const auto file = ModelFile::open(file_);
+    if (file->metadata().value("digest", "") != digest_) {
+      throw usage_error("{}: was made with other data or settings; it cannot be resumed", file_);
+    }
+    for (const auto& job : file->metadata().at("jobs")) {
+      const std::string name = job;
+      results_[name] = load_trees({file, {}, name + "/"}, space.labels(), space.size());
+    }
+  }
+
+  const BoostedTrees* find(const std::string& job) const {
+    const auto it = results_.find(job);
+    return it == results_.end() ? nullptr : &it->second;
+  }
+  void add(const std::string& job, const BoostedTrees& result) {
+    if (file_.empty()) return;
+    results_[job] = result;
+    ModelWriter writer;
+    writer.metadata["digest"] = digest_;
+    for (const auto& [name, trees] : results_) {
+      writer.metadata["jobs"].push_back(name);
+      save_trees(trees, writer, name + "/");
+    }
+    writer.save(file_);
+  }
+
+ private:
+  std::string file_, digest_;
+  std::map<std::string, BoostedTrees> results_;
+};
+
+/// F1 on the tuning sentences for a penalty, the search run in parallel.
+double tuning_score(const std::shared_ptr<const ClassifyModel>& model, double lambda, size_t gamma,
+                    const std::vector<Sentence>& tuning, int threads) {
+  ClassifyOptions options;
+  options.lambda = lambda;
+  options.search.scored = gamma;
+  const ClassifyParser parser(model, options);
+  std::vector<std::unique_ptr<Workspace>> workspaces(static_cast<size_t>(std::max(threads, 1)));
+  std::vector<Sentence> parsed = tuning;
+  parallel_for(parsed.size(), threads, [&](int worker, size_t i) {
+    auto& workspace = workspaces[static_cast<size_t>(worker)];
+    if (!workspace) workspace = parser.make_workspace();
+    parser.parse(parsed[i], *workspace);
+  });
+  return score_brackets(tuning, parsed).brackets.f1();
+}
+
+}  // namespace
+
+Trained train_classify(const Settings& settings, const TrainData& data, const TrainContext& context) {
+  const Options options(settings, context);
+  ClassifyOptions use = ClassifyOptions::from(settings, {});
+  settings.check_all_known();
+  if (context.check_only) return {};
+  if (options.order == "both") {
+    auto [l2r, r2l] = train_both_ways("strategy", settings, data, context);
+    std::array parsers{std::move(l2r.parser), std::move(r2l.parser)};
+    Trained both{std::make_unique<TwoWayClassifier>(std::move(parsers)), {{"l2r", l2r.report}, {"r2l", r2l.report}}};
+    std::vector<Sentence> dev;
+    for (const Prepared& prepared : prepare(data.dev, options.max_length)) dev.push_back(*prepared.sentence);
+    if (!dev.empty()) both.report["dev"] = score_on_dev(*both.parser, dev, context.threads).details;
+    return both;
+  }
+
+  // The tuning set: the dev file, or sentences held out.
+  std::vector<Prepared> train = prepare(data.train, options.max_length);
+  std::vector<Sentence> tuning;
+  for (const Prepared& prepared : prepare(data.dev, options.max_length)) tuning.push_back(*prepared.sentence);
+  if (tuning.empty() && options.tune > 0 && !settings.has("lambda")) {
+    std::vector<size_t> order(train.size());
+    for (size_t i = 0; i < order.size(); ++i) order[i] = i;
+    Rng(context.seed, "tuning set").shuffle(order);
+    order.resize(std::min(static_cast<size_t>(options.tune), train.size() / 2));
+    std::ranges::sort(order, std::greater{});
+    for (const size_t i : order) {
+      tuning.push_back(*train[i].sentence);
+      train.erase(train.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  }
+  if (train.empty()) throw usage_error("there is no sentence with a phrase-structure tree to train on");
+
+  std::vector<ConstituentTree> trees;
+  for (const Prepared& prepared : train) trees.push_back(prepared.tree);
+  const Vocabulary labels = frequent_labels(trees, options.min_labels);
+  auto model = std::make_shared<ClassifyModel>(
+      ClassifyModel{collect_space(train, labels, options.min_words),
+                    {},
+                    options.strategy,
+                    options.head_rules,
+                    std::string(plain_label(train[0].sentence->constituents.nodes[0].label)),
+                    options.sequences});
+  const BottomUp logic(options.strategy, labels.size(), model->punctuation_symbols());
+  const HeadRules heads = model->make_head_rules();
+
+  BoostExamples examples(logic, heads, options.sequences);
+  Rng derivations(context.seed, "derivations");
+  size_t unusable = 0;
+  for (const Prepared& prepared : train) {
+    const ConstituentTree tree = with_known_labels(prepared.tree, labels);
+    std::vector<int> ids, symbols;
+    std::vector<WordValues> values;
+    for (const auto& node : tree.nodes) ids.push_back(node.is_leaf() ? -1 : labels.find(node.label));
+    for (const int word : prepared.words) {
+      const Token& token = prepared.sentence->word(word);
+      symbols.push_back(model->space.tag_symbol(parser_tag(token)));
+      values.push_back(model->space.word_values(token.form, parser_tag(token)));
+    }
+    unusable += !examples.add(symbols, std::move(values), tree, ids, derivations);
+  }
+  if (options.sequences) collect_sequences(examples, options.min_sequences, model->space);
+  const AtomNumbering numbering(model->space, examples, 1 + examples.size() / 50'000);
+
+  nlohmann::json report;
+  report["sentences"] = examples.sentences.size();
+  report["unusable_sentences"] = unusable;
+  report["states"] = examples.states.size();
+  report["spans"] = examples.size();
+  report["examples"] = examples.candidates;
+  report["atoms"] = model->space.size();
+  context.progress({"examples", 0, 0, 0, 0, true, report});
+
+  // One job per label and seed, the frequent labels first because they take longest.
+  Checkpoint checkpoint(context, settings, model->space);
+  const size_t count = static_cast<size_t>(labels.size());
+  std::vector<BoostedTrees> results(count * static_cast<size_t>(options.seeds));
+  std::mutex news;
+  size_t finished = 0, rejected = 0;
+  parallel_for(results.size(), context.threads, [&](int, size_t job) {
+    const size_t label = job / static_cast<size_t>(options.seeds), seed = job % static_cast<size_t>(options.seeds);
+    const std::string& name = labels.text(static_cast<int>(label));
+    const std::string key = fmt::format("{}-{}", seed, label);
+    {
+      std::lock_guard lock(news);
+      if (const BoostedTrees* done = checkpoint.find(key)) {
+        results[job] = *done;
+        ++finished;
+        return;
+      }
+    }
+    BoostOptions boost = options.boost;
+    boost.seed = combine(context.seed, seed);
+    const LabelResult result = boost_label(
+        static_cast<int>(label), model->space, examples, numbering, boost, [&](int trees, double lambda, double) {
+          std::lock_guard lock(news);
+          if (trees % 16 == 0) {
+            context.progress({name, 0, 0, finished, results.size(), false, {{"trees", trees}, {"lambda", lambda}}});
+          }
+          return !context.stopping();
+        });
+    results[job].intercept.assign(count, 0);
+    results[job].intercept[label] = result.intercept;
+    results[job].trees = result.trees;
+    std::lock_guard lock(news);
+    ++finished;
+    rejected += result.rejected;
+    if (!context.stopping()) checkpoint.add(key, results[job]);
+    const double lambda = result.trees.empty() ? 0 : static_cast<double>(result.trees.back().lambda);
+    context.progress({name,
+                      0,
+                      0,
+                      finished,
+                      results.size(),
+                      true,
+                      {{"trees", result.trees.size()},
+                       {"lambda", lambda},
+                       {"leaves", result.leaves},
+                       {"parameters", result.parameters},
+                       {"rejected", result.rejected}}});
+  });
+  model->trees.scale = 1.0F / static_cast<float>(options.seeds);
+  model->trees.intercept.assign(count, 0);
+  for (BoostedTrees& result : results) {
+    for (size_t label = 0; label < count; ++label) {
+      model->trees.intercept[label] += result.intercept[label] * model->trees.scale;
+    }
+    std::ranges::move(result.trees, std::back_inserter(model->trees.trees));
+  }
+  report["trees"] = model->trees.trees.size();
+  size_t leaves = 0, parameters = 0;
+  for (const DecisionTree& tree : model->trees.trees) {
+    leaves += tree.leaves.size();
+    parameters += tree.leaves.size() - static_cast<size_t>(std::ranges::count(tree.leaves, 0.0F));
+  }
+  report["leaves"] = leaves;
+  report["parameters"] = parameters;
+  report["rejected"] = rejected;
+
+  // One lambda for all labels, the best of a logarithmic grid; the larger one of equals.
+  if (!settings.has("lambda")) use.lambda = options.boost.least_lambda;
+  if (!tuning.empty() && !settings.has("lambda") && !context.stopping()) {
+    double best = -1;
+    for (int step = 8; step >= 0; --step) {
+      const double lambda = options.boost.least_lambda * std::pow(10, step / 4.0);
+      const double f1 = tuning_score(model, lambda, use.search.scored, tuning, context.threads);
+      if (f1 > best) best = f1, use.lambda = lambda;
+      report["tuning"].push_back({{"lambda", lambda}, {"f1", f1}});
+      context.progress({"lambda", 0, 0, static_cast<size_t>(8 - step), 9, true, {{"lambda", lambda}, {"f1", f1}}});
+    }
+    report["f1"] = best;
+  }
+  report["lambda"] = use.lambda;
+  return {std::make_unique<ClassifyParser>(model, use), report};
+}
+
+}  // namespace espalier

@@ -1,0 +1,212 @@
+#include "espalier/learn/constituent/shift_reduce_trainer.h"
+
+#include <map>
+
+#include "espalier/base/error.h"
+#include "espalier/features/shift_reduce_templates.h"
+#include "espalier/learn/update/beam_update.h"
+#include "espalier/learn/dev_score.h"
+#include "espalier/learn/identity.h"
+#include "espalier/learn/online.h"
+#include "espalier/learn/stage.h"
+#include "espalier/parser/constituent/shift_reduce_parser.h"
+#include "espalier/space/shift_reduce.h"
+#include "espalier/tree/binarise.h"
+#include "espalier/tree/constituent_labels.h"
+#include "espalier/tree/constituent_preprocess.h"
+#include "espalier/tree/head_rules.h"
+
+namespace espalier {
+namespace {
+
+struct Options : BeamOptions {
+  int epochs, least_updates, parse_beam;
+  long max_length, min_labels, min_chains;
+  float drop;
+  bool patient;
+  std::string direction_name;
+  Direction direction;
+  std::string head_rules, head_rules_origin;
+
+  explicit Options(const Settings& s) {
+    beam = static_cast<int>(s.integer("beam", 8, 1, 4096, "states kept per step while training"));
+    parse_beam = static_cast<int>(s.integer("parse-beam", beam, 1, 4096, "... and when parsing"));
+    epochs = static_cast<int>(s.integer("epochs", 10, 1, 1000, "passes over the training data"));
+    update = s.choice("update", "max-violation", {"standard", "early", "max-violation"},
+                      "which prefix a beam update corrects");
+    learner = s.choice("learner", "pa", {"perceptron", "pa"}, "averaged perceptron, or passive-aggressive steps");
+    aggressiveness =
+        static_cast<float>(s.real("aggressiveness", 0.01, 1e-6, 1e6, "largest passive-aggressive step (C)"));
+    margin = static_cast<float>(
+        s.real("margin", learner == "pa" ? 1 : 25, 0, 1e6, "how far the right action must be ahead"));
+    least_updates =
+        static_cast<int>(s.integer("min-updates", 1, 1, 1000000, "features updated less often are dropped"));
+    drop = static_cast<float>(
+        s.real("drop", 0.5, 0, 0.99, "this share of the features, those with the smallest weights, is dropped too"));
+    patient = s.flag("patient", true, "learn nothing about a feature the first time it is wanted: much less memory");
+    max_length = s.integer("max-length", 0, 0, 1000000, "use only sentences of at most so many words; 0 = all");
+    min_labels = s.integer("min-label-count", 3, 1, 1000000, "rarer labels are cut out of the trees");
+    min_chains = s.integer("min-chain-count", 3, 1, 1000000, "rarer chains of unary nodes lose their lower nodes");
+    direction_name = s.choice("direction", "both", {"both", "l2r", "r2l"}, "from which end sentences are read");
+    direction = direction_name == "r2l" ? Direction::kRightToLeft : Direction::kLeftToRight;
+    head_rules_origin = s.text("head-rules", "english", "english, generic or a file of head rules");
+    head_rules = head_rules_text(head_rules_origin);
+  }
+};
+
+/// A training sentence: its tree first, then in numbers.
+struct Instance {
+  ConstituentAtoms atoms;
+  std::vector<int32_t> columns;  // the gold derivation
+};
+
+/// Finds heads by rules over the labels and tags of a treebank.
+class HeadFinder {
+ public:
+  HeadFinder(const Options& options, const std::vector<ConstituentTree>& trees, const Vocabulary& labels)
+      : labels_(labels) {
+    for (const ConstituentTree& tree : trees)
+      for (const auto& node : tree.nodes) symbols_.add(symbol(node));
+    std::vector<std::string> names;
+    std::vector<bool> punctuation;
+    for (const std::string& text : symbols_.texts()) {
+      names.push_back(text.substr(1));
+      punctuation.push_back(text[0] == '/' && is_punctuation_tag(names.back()));
+    }
+    rules_.emplace(options.head_rules, options.head_rules_origin, labels.texts(), names, punctuation);
+  }
+
+  int operator()(const ConstituentTree& tree, int node) const {
+    std::vector<int> children;
+    const auto& parent = tree.nodes[static_cast<size_t>(node)];
+    for (const int child : parent.children)
+      children.push_back(symbols_.find(symbol(tree.nodes[static_cast<size_t>(child)])));
+    return rules_->head(labels_.find(parent.label), children);
+  }
+
+ private:
+  /// Tags and labels may have the same text.
+  static std::string symbol(const ConstituentTree::Node& node) { return (node.is_leaf() ? "/" : "=") + node.label; }
+
+  const Vocabulary& labels_;
+  Vocabulary symbols_;
+  std::optional<HeadRules> rules_;
+};
+
+class ShiftReduceLearner final : public OnlineLearner {
+ public:
+  ShiftReduceLearner(const Options& options, const std::vector<Sentence>& treebank)
+      : options_(options), weights_((prepare(treebank), factors_.columns()), options.patient) {}
+
+  size_t size() const override { return instances_.size(); }
+
+  bool learn(size_t i, int) override {
+    const bool changed = beam_.learn(instances_[i].atoms, instances_[i].columns, weights_);
+    weights_.tick();
+    return changed;
+  }
+
+  std::unique_ptr<Parser> freeze() const override {
+    ShiftReduceModel model = model_;
+    model.weights = weights_.freeze({.least_updates = options_.least_updates,
+                                     .most_rows = 0,
+                                     .drop = options_.drop,
+                                     .most_features = ShiftReduceFeatures::kCount});
+    return make_shift_reduce_parser(std::move(model));
+  }
+  std::string save() const override { return weights_.save(); }
+  void restore(std::string_view state) override { weights_ = OnlineLinear::restore(state); }
+
+ private:
+  void prepare(const std::vector<Sentence>& treebank) {
+    std::vector<ConstituentTree> trees;
+    for (const Sentence& sentence : treebank) {
+      if (options_.max_length && sentence.size() > options_.max_length) continue;
+      const std::vector<int> words = words_to_parse(sentence);
+      if (words.empty() || sentence.constituents.empty()) continue;
+      if (trees.empty()) model_.root = plain_label(sentence.constituents.nodes[0].label);
+      trees.push_back(simplified(sentence, words));
+      instances_.emplace_back().atoms.encode(sentence, words, options_.direction);
+    }
+    if (instances_.empty())
+      throw Error(ErrorKind::kData, "there is no sentence with a phrase-structure tree to train on");
+
+    const Vocabulary known = frequent_labels(trees, options_.min_labels);
+    for (ConstituentTree& tree : trees) tree = with_known_labels(tree, known);
+    const HeadFinder heads(options_, trees, known);
+    Vocabulary labels = known;  // and chains of them
+    std::vector<BinaryTree> binary;
+    for (const ConstituentTree& tree : trees) {
+      BinaryTree made = binarised(
+          tree, [&](int node) { return heads(tree, node); }, labels);
+      binary.push_back(options_.direction == Direction::kLeftToRight ? std::move(made) : mirrored(made));
+    }
+    model_.labels = labels.texts();
+    space_ = ShiftReduce(model_.labels);
+    replace_rare_chains(labels, binary);
+    collect_actions(known.size(), binary);
+    for (size_t i = 0; i < binary.size(); ++i)
+      for (const auto& [move, label] : ShiftReduce::derivation(binary[i]))
+        instances_[i].columns.push_back(model_.actions.column(move, label));
+  }
+
+  /// Of a rare chain the uppermost node stays: it decides what can come above.
+  void replace_rare_chains(const Vocabulary& labels, std::vector<BinaryTree>& trees) const {
+    std::vector<long> counts(static_cast<size_t>(labels.size()), 0);
+    for (const BinaryTree& tree : trees)
+      for (const auto& node : tree.nodes)
+        if (node.kind == BinaryTree::kUnary) ++counts[static_cast<size_t>(node.label)];
+    for (BinaryTree& tree : trees)
+      for (auto& node : tree.nodes)
+        if (node.kind == BinaryTree::kUnary && counts[static_cast<size_t>(node.label)] < options_.min_chains)
+          node.label = space_.top_label[static_cast<size_t>(node.label)];
+  }
+
+  void collect_actions(int known, const std::vector<BinaryTree>& trees) {
+    std::map<std::pair<int, int>, long> counts;
+    // Every label can begin and end on either side: without that there would be dead ends.
+    for (int label = 0; label < known; ++label)
+      for (const int move : {ShiftReduce::kLeft, ShiftReduce::kRight, ShiftReduce::kLeftPart, ShiftReduce::kRightPart})
+        counts[{move, label}] = 0;
+    for (const BinaryTree& tree : trees)
+      for (const auto& [move, label] : ShiftReduce::derivation(tree))
+        if (label >= 0) ++counts[{move, label}];
+    std::vector<ActionTable::Count> actions;
+    for (const auto& [action, count] : counts) actions.push_back({action.first, action.second, count});
+    std::vector<bool> unlabelled(ShiftReduce::kMoves, false);
+    unlabelled[ShiftReduce::kShift] = unlabelled[ShiftReduce::kStay] = true;
+    const int all = static_cast<int>(actions.size()) + ShiftReduce::kMoves;  // none is folded into another
+    model_.actions = ActionTable(ShiftReduce::kMoves, unlabelled, std::move(actions), all, model_.labels);
+    model_.beam = options_.parse_beam;
+    model_.direction = options_.direction;
+    factors_ = ShiftReduce::factors(model_.actions);
+  }
+
+  Options options_;
+  ShiftReduce space_;
+  ShiftReduceModel model_;
+  ActionFactors factors_;
+  std::vector<Instance> instances_;
+  OnlineLinear weights_;  // after everything that `prepare` fills
+  BeamUpdate<ShiftReduce, ShiftReduceFeatures> beam_{space_, model_.actions, factors_, options_};
+};
+
+Trained train_both(const Settings& settings, const TrainData& data, const TrainContext& context) {
+  const auto [l2r, r2l] = train_both_ways("direction", settings, data, context);
+  Trained both{make_two_way_parser(*l2r.parser, *r2l.parser), {{"l2r", l2r.report}, {"r2l", r2l.report}}};
+  if (!data.dev.empty()) both.report["dev"] = score_on_dev(*both.parser, data.dev, context.threads).details;
+  return both;
+}
+
+}  // namespace
+
+Trained train_shift_reduce(const Settings& settings, const TrainData& data, const TrainContext& context) {
+  const Options options(settings);
+  settings.check_all_known();
+  if (context.check_only) return {};
+  if (options.direction_name == "both") return train_both(settings, data, context);
+  ShiftReduceLearner learner(options, data.train);
+  return train_online(learner, options.epochs, run_identity(settings, data, context.seed), data, context);
+}
+
+}  // namespace espalier

@@ -1,0 +1,178 @@
+#include "espalier/learn/constituent/shift_reduce_trainer.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "espalier/base/error.h"
+#include "espalier/base/rng.h"
+#include "espalier/format/brackets.h"
+#include "espalier/space/shift_reduce.h"
+#include "espalier/tree/test_trees.h"
+#include "tests/training.h"
+
+namespace espalier {
+namespace {
+
+/// Sentences of a little language that can be learned without error: "the old dog sees a cat in the house ."
+std::vector<Sentence> toy_treebank(int sentences, uint64_t seed) {
+  static const char* const nouns[] = {"dog", "cat", "house", "tree", "boy"};
+  Rng rng(seed, "toy");
+  const auto noun_phrase = [&] {
+    std::string text = "(NP";
+    if (rng.below(2)) text += " (DT the)";
+    for (size_t k = rng.below(3); k > 0; --k) text += " (JJ old)";
+    return text + " (NN " + nouns[rng.below(5)] + "))";
+  };
+  std::vector<Sentence> treebank;
+  for (int s = 0; s < sentences; ++s) {
+    std::string text = "(ROOT (S " + noun_phrase() + " (VP (VBZ sees) " + noun_phrase();
+    if (rng.below(2)) text += " (PP (IN in) " + noun_phrase() + ")";
+    if (rng.below(4) == 0) text += " (S (VP (TO to) (VP (VB sleep))))";
+    treebank.push_back(testing::constituents(text + ") (. .)))"));
+  }
+  return treebank;
+}
+
+TrainData toy_data() { return {toy_treebank(80, 1), toy_treebank(40, 2)}; }
+
+std::string brackets(const Sentence& sentence) {
+  std::string text;
+  append_brackets(sentence, text);
+  return text;
+}
+
+TEST(ShiftReduceTrainer, LearnsTheToyLanguage) {
+  const TrainData data = toy_data();
+  for (const char* learner : {"learner=pa", "learner=perceptron"})
+    for (const char* beam : {"beam=1", "beam=4"})
+      for (const char* rules : {"head-rules=english", "head-rules=generic"}) {
+        const auto trained = train_shift_reduce(
+            settings({"recipe=shift-reduce", "epochs=6", "min-updates=1", learner, beam, rules}), data, {});
+        EXPECT_GT(trained.report.at("dev").at("f1").get<double>(), 98) << learner << beam << rules;
+      }
+}
+
+TEST(ShiftReduceTrainer, SameSeedSameModelAndItSurvivesItsFile) {
+  const TrainData data = toy_data();
+  const Settings s = settings({"recipe=shift-reduce", "epochs=2", "min-updates=1"});
+  TrainContext one, two;
+  two.threads = 2;
+  const auto trained = train_shift_reduce(s, data, one);
+  EXPECT_EQ(bytes_of(*trained.parser), bytes_of(*train_shift_reduce(s, data, two).parser));
+
+  const std::string file = ::testing::TempDir() + "shift-reduce.esp";
+  save_parser(*trained.parser, {}, file);
+  const auto loaded = load_parser(file);
+  EXPECT_EQ(bytes_of(*loaded), bytes_of(*trained.parser));
+  auto workspace = loaded->make_workspace(), other = trained.parser->make_workspace();
+  for (Sentence sentence : data.dev) {
+    Sentence again = sentence;
+    loaded->parse(sentence, *workspace);
+    trained.parser->parse(again, *other);
+    EXPECT_EQ(brackets(sentence), brackets(again));
+  }
+}
+
+TEST(ShiftReduceTrainer, ListsOfTheBestAreDistinctAndInOrder) {
+  const TrainData data = toy_data();
+  const auto parser =
+      train_shift_reduce(settings({"recipe=shift-reduce", "epochs=4", "min-updates=1"}), data, {}).parser;
+  auto workspace = parser->make_workspace();
+  for (Sentence sentence : data.dev) {
+    const auto list = parser->kbest(sentence, 5, *workspace);
+    ASSERT_GT(list.size(), 1u);
+    ASSERT_LE(list.size(), 5u);
+    for (size_t i = 1; i < list.size(); ++i) {
+      EXPECT_LE(list[i].score, list[i - 1].score);
+      EXPECT_NE(list[i].constituents, list[i - 1].constituents);
+    }
+    EXPECT_FALSE(parser->features(sentence, list[0], *workspace).empty());
+    Sentence first = sentence;
+    parser->annotate(first, list[0]);
+    parser->parse(sentence, *workspace);
+    EXPECT_EQ(brackets(first), brackets(sentence));
+  }
+}
+
+TEST(ShiftReduceTrainer, BothDirectionsScoreWhatEitherFinds) {
+  const TrainData data = toy_data();
+  const auto trained = [&](const char* direction) {
+    return train_shift_reduce(settings({"recipe=shift-reduce", "epochs=1", "beam=4", direction}), data, {}).parser;
+  };
+  const auto both = trained("direction=both"), l2r = trained("direction=l2r"), r2l = trained("direction=r2l");
+  // Wide enough to hold every tree of three words: then each direction's list has all of them, scored.
+  const Sentence sentence = testing::constituents("(S (NP (NN dog)) (VP (VBZ sees) (NP (NN cat))))");
+  const auto list = [&](const Parser& parser) { return parser.kbest(sentence, 4000, *parser.make_workspace()); };
+  const auto score_in = [](const std::vector<Candidate>& all, const ConstituentTree& tree) {
+    const auto found = std::ranges::find(all, tree, &Candidate::constituents);
+    return found == all.end() ? std::nan("") : found->score;
+  };
+  const auto combined = list(*both), one = list(*l2r), other = list(*r2l);
+  ASSERT_GT(combined.size(), 100u);
+  for (const Candidate& candidate : std::span(combined).first(50)) {
+    // A tree has several derivations, one for each choice of heads: the sum is at most the sum of the bests.
+    EXPECT_LE(candidate.score, score_in(one, candidate.constituents) + score_in(other, candidate.constituents) + 1e-4);
+  }
+  EXPECT_FALSE(both->features(sentence, combined.front(), *both->make_workspace()).empty());
+}
+
+TEST(ShiftReduceTrainer, DirectionsThatCannotBuildEachOthersTreesAreRefused) {
+  const auto both = train_shift_reduce(settings({"recipe=shift-reduce", "epochs=1"}), toy_data(), {}).parser;
+  ModelWriter writer;
+  nlohmann::json metadata = both->save(writer, "");
+  metadata["kind"] = both->kind();
+  const auto load = [&] {
+    writer.metadata["model"] = metadata;
+    return load_parser(ModelFile::from_bytes(writer.to_bytes(), "model"));
+  };
+  EXPECT_NO_THROW(load());
+  auto& actions = metadata["directions"][1]["actions"];
+  const auto unary = std::ranges::find_if(actions, [](const auto& a) { return a[0] == ShiftReduce::kUnary; });
+  ASSERT_NE(unary, actions.end());
+  (*unary)[1] = 0;  // TOP, which is never unary
+  EXPECT_THROW(load(), Error);
+}
+
+TEST(ShiftReduceTrainer, EverySentenceGetsATree) {
+  const auto parser =
+      train_shift_reduce(settings({"recipe=shift-reduce", "epochs=1"}), {toy_treebank(10, 3), {}}, {}).parser;
+  auto workspace = parser->make_workspace();
+  for (const char* text : {"(X (NN dog))", "(X (. .))", "(X (`` `) (FOO bar) ('' ') (BAZ x) (. ?) (. !))"}) {
+    Sentence sentence = testing::constituents(text);
+    const auto tokens = sentence.tokens;
+    parser->parse(sentence, *workspace);
+    const Sentence again = testing::constituents(brackets(sentence));
+    ASSERT_EQ(again.size(), static_cast<int>(tokens.size()));
+    for (size_t i = 0; i < tokens.size(); ++i) EXPECT_EQ(again.tokens[i].form, tokens[i].form);
+  }
+  Sentence nothing;
+  parser->parse(nothing, *workspace);
+}
+
+TEST(ShiftReduceTrainer, APipelineParsesWordsWithoutTags) {
+  const TrainData data = toy_data();
+  const std::vector<Settings> recipes = {
+      settings({"recipe=pipeline", "parser.recipe=shift-reduce", "parser.tags=jackknife:2", "parser.epochs=4",
+                "parser.min-updates=1", "tagger.epochs=3"}),
+      settings({"recipe=pipeline", "parser.recipe=classify", "parser.tags=jackknife:2", "parser.seeds=1",
+                "parser.sample=1000", "parser.least-lambda=3", "tagger.epochs=3"})};
+  for (const Settings& recipe : recipes) {
+    const auto trained = train(recipe, data, {});
+    auto workspace = trained.parser->make_workspace();
+    int right = 0;
+    for (const Sentence& gold : data.dev) {
+      Sentence sentence = gold;
+      sentence.constituents.clear();
+      for (Token& token : sentence.tokens) token.xpos = "_";
+      trained.parser->parse(sentence, *workspace);
+      right += brackets(sentence) == brackets(gold);
+    }
+    EXPECT_GT(right, 30) << recipe.to_json();
+  }
+}
+
+}  // namespace
+}  // namespace espalier

@@ -1,0 +1,217 @@
+#include "espalier/learn/graph/arc_filter_trainer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "espalier/base/parallel.h"
+#include "espalier/base/rng.h"
+#include "espalier/learn/folds.h"
+
+namespace espalier {
+namespace {
+
+class FilterLearner {
+ public:
+  FilterLearner(const Vocabulary& tags, const std::string& columns, int tag_count, const FilterOptions& options)
+      : tags_(tags), options_(options), filter_(columns, tag_count), second_(filter_.weight_count(), 0.f) {
+    filter_.rule = options.rule;
+  }
+
+  ArcFilter learn(std::span<const FilterExample> examples, uint64_t seed) {
+    std::vector<size_t> order(examples.size());
+    std::iota(order.begin(), order.end(), 0);
+    Rng rng(seed, "filter");
+    for (int epoch = 0; epoch < options_.epochs; ++epoch) {
+      rng.shuffle(order);
+      for (const size_t i : order) {
+        sentence_.encode(*examples[i].sentence, tags_);
+        filter_.score(sentence_, workspace_);
+        if (options_.rule == ArcFilter::Rule::kPosterior) {
+          softmax_step(examples[i].heads);
+        } else {
+          filter_loss_step(examples[i].heads);
+        }
+      }
+    }
+    if (options_.rule == ArcFilter::Rule::kMaxMarginal) {
+      auto weights = filter_.mutable_weights();
+      for (size_t i = 0; i < weights.size(); ++i) weights[i] -= second_[i] / clock_;
+    }
+    return filter_;
+  }
+
+ private:
+  void softmax_step(std::span<const int> heads) {
+    const int n = sentence_.words();
+    ArcFilter::normalise(workspace_.scores);
+    auto weights = filter_.mutable_weights();
+    for (int m = 1; m <= n; ++m)
+      for (int h = 0; h <= n; ++h) {
+        if (h == m) continue;
+        const float gradient = std::exp(workspace_.scores(h, m)) - (heads[m] == h ? 1.f : 0.f);
+        if (std::abs(gradient) < 0.001f) continue;  // most arcs are hopeless, and known to be
+        filter_.for_each_feature(sentence_, workspace_, h, m, [&](size_t f) {
+          second_[f] += gradient * gradient;
+          weights[f] -= options_.step * gradient / std::sqrt(second_[f] + 1e-8f);
+        });
+      }
+  }
+
+  /// v += f(gold) - alpha f(best) - (1 - alpha) mean over arcs a of f(best tree with a), if gold is not a margin above.
+  void filter_loss_step(std::span<const int> heads) {
+    constexpr float kAlpha = 0.5f;
+    const int n = sentence_.words();
+    const ArcMatrix& scores = workspace_.scores;
+    const float best = workspace_.max_marginals.compute(scores, workspace_.marginals);
+    const int trees = workspace_.max_marginals.count_arcs(counts_);
+    double mean = 0, gold = 0;
+    for (int m = 1; m <= n; ++m) {
+      gold += scores(heads[m], m);
+      for (int h = 0; h <= n; ++h)
+        if (h != m && workspace_.marginals(h, m) != kNoArc) mean += workspace_.marginals(h, m) / trees;
+    }
+    clock_ += 1;
+    if (gold >= kAlpha * best + (1 - kAlpha) * mean + 1) return;
+    workspace_.tree.resize(n + 1);
+    workspace_.max_marginals.inside().best_heads(workspace_.tree);
+    auto weights = filter_.mutable_weights();
+    for (int m = 1; m <= n; ++m)
+      for (int h = 0; h <= n; ++h) {
+        if (h == m) continue;
+        const float change = (heads[m] == h ? 1.f : 0.f) - (workspace_.tree[m] == h ? kAlpha : 0.f) -
+                             (1 - kAlpha) * counts_(h, m) / static_cast<float>(trees);
+        if (std::abs(change) < 1e-4f) continue;
+        filter_.for_each_feature(sentence_, workspace_, h, m, [&](size_t f) {
+          weights[f] += change;
+          second_[f] += change * clock_;
+        });
+      }
+  }
+
+  const Vocabulary& tags_;
+  FilterOptions options_;
+  ArcFilter filter_;
+  std::vector<float> second_;  // sums of squared gradients, or (max-marginal) moments for averaging
+  float clock_ = 1;
+  GraphSentence sentence_;
+  ArcFilter::Workspace workspace_;
+  ArcMatrix counts_;
+};
+
+/// For each gold arc the largest alpha, or the negated smallest theta, at which it survives.
+void survival(const ArcFilter& filter, const Vocabulary& tags, const FilterExample& example,
+              ArcFilter::Workspace& workspace, GraphSentence& sentence, std::vector<float>& out) {
+  sentence.encode(*example.sentence, tags);
+  filter.score(sentence, workspace);
+  const int n = sentence.words();
+  if (filter.rule == ArcFilter::Rule::kPosterior) {
+    ArcFilter::normalise(workspace.scores);
+    for (int m = 1; m <= n; ++m) out.push_back(workspace.scores(example.heads[m], m));
+    return;
+  }
+  const float best = workspace.max_marginals.compute(workspace.scores, workspace.marginals);
+  double sum = 0;
+  long arcs = 0;
+  for (int h = 0; h <= n; ++h)
+    for (int m = 1; m <= n; ++m)
+      if (h != m && workspace.marginals(h, m) != kNoArc) sum += workspace.marginals(h, m), ++arcs;
+  const float mean = static_cast<float>(sum / static_cast<double>(arcs));
+  for (int m = 1; m <= n; ++m)
+    out.push_back(best > mean ? (workspace.marginals(example.heads[m], m) - mean) / (best - mean) : 1.f);
+}
+
+float choose_threshold(std::vector<float>& survivals, const FilterOptions& options) {
+  if (options.threshold >= 0 || survivals.empty()) return std::max(options.threshold, 0.f);
+  const size_t lost = static_cast<size_t>(static_cast<double>(survivals.size()) * (100 - options.oracle) / 100);
+  std::nth_element(survivals.begin(), survivals.begin() + static_cast<long>(lost), survivals.end());
+  const float at = survivals[lost];
+  return options.rule == ArcFilter::Rule::kPosterior ? -at : std::clamp(at, 0.f, 0.99f);
+}
+
+}  // namespace
+
+LearnedFilter learn_filter(const Vocabulary& tags, const std::string& columns, int tag_count,
+                           std::span<const FilterExample> examples, const FilterOptions& options,
+                           const TrainContext& context) {
+  const auto blocks = contiguous_folds(examples.size(), options.folds);
+  std::vector<ArcFilter> filters(blocks.size() + 1);
+  std::vector<std::vector<float>> survivals(blocks.size());
+  const auto rest = [&](const Fold& fold) {
+    std::vector<FilterExample> others(examples.begin(), examples.begin() + static_cast<long>(fold.begin));
+    others.insert(others.end(), examples.begin() + static_cast<long>(fold.end), examples.end());
+    return others;
+  };
+  // The last job is the filter of the model itself, trained on everything.
+  parallel_for(filters.size(), context.threads, [&](int, size_t job) {
+    FilterLearner learner(tags, columns, tag_count, options);
+    if (job == blocks.size()) {
+      filters[job] = learner.learn(examples, context.seed);
+      return;
+    }
+    const Fold& fold = blocks[job];
+    filters[job] =
+        learner.learn(blocks.size() == 1 ? std::vector(examples.begin(), examples.end()) : rest(fold), context.seed);
+    ArcFilter::Workspace workspace;
+    GraphSentence sentence;
+    for (size_t i = fold.begin; i < fold.end; ++i)
+      survival(filters[job], tags, examples[i], workspace, sentence, survivals[job]);
+  });
+  std::vector<float> all;
+  for (const auto& some : survivals) all.insert(all.end(), some.begin(), some.end());
+  const float threshold = choose_threshold(all, options);
+  for (ArcFilter& filter : filters) filter.threshold = threshold;
+
+  LearnedFilter learned;
+  learned.filter = filters.back();
+  learned.held_out.resize(examples.size());
+  parallel_for(blocks.size(), context.threads, [&](int, size_t job) {
+    ArcFilter::Workspace workspace;
+    GraphSentence sentence;
+    ArcSet kept;
+    for (size_t i = blocks[job].begin; i < blocks[job].end; ++i) {
+      sentence.encode(*examples[i].sentence, tags);
+      kept.reset(sentence.words());
+      filters[job].filter(sentence, options.projective, workspace, kept);
+      for (int h = 0; h <= sentence.words(); ++h)
+        for (int m = 1; m <= sentence.words(); ++m)
+          if (kept.kept(h, m)) learned.held_out[i].push_back({static_cast<uint16_t>(h), static_cast<uint16_t>(m)});
+    }
+  });
+  return learned;
+}
+
+nlohmann::json filter_report(const ArcFilter& filter, const Vocabulary& tags, bool projective,
+                             std::span<const FilterExample> examples) {
+  long words = 0, candidates = 0, left = 0, gold = 0, original = 0, whole = 0;
+  ArcFilter::Workspace workspace;
+  GraphSentence sentence;
+  ArcSet kept;
+  for (const FilterExample& example : examples) {
+    sentence.encode(*example.sentence, tags);
+    const int n = sentence.words();
+    kept.reset(n);
+    filter.filter(sentence, projective, workspace, kept);
+    long found = 0;
+    for (int m = 1; m <= n; ++m) {
+      found += kept.kept(example.heads[m], m);
+      original += kept.kept(example.sentence->word(m).head, m);
+      for (int h = 0; h <= n; ++h) left += kept.kept(h, m);
+    }
+    words += n;
+    candidates += static_cast<long>(n) * n;
+    gold += found;
+    whole += found == n;
+  }
+  const auto percent = [](long part, long all) {
+    return all ? 100.0 * static_cast<double>(part) / static_cast<double>(all) : 0.0;
+  };
+  return {{"threshold", filter.threshold},
+          {"pruned", percent(candidates - left, candidates)},
+          {"arcs_per_word", words ? static_cast<double>(left) / static_cast<double>(words) : 0.0},
+          {"oracle_uas", percent(original, words)},
+          {"oracle_uas_projective", percent(gold, words)},
+          {"coverage", percent(whole, static_cast<long>(examples.size()))}};
+}
+
+}  // namespace espalier

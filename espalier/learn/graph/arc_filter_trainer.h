@@ -1,0 +1,52 @@
+// Learning to filter arcs. Posterior rule: a softmax over the heads of each word, AdaGrad. Max-marginal rule: the
+// filter loss of Rush & Petrov (2012), which asks the gold tree to score above the threshold, not above all other
+// trees. Training sentences are filtered by models that have not seen them (K folds), and the threshold is chosen on
+// the same held-out arcs. Tested by parser/graph/graph_parser_test.cc.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "espalier/learn/trainer.h"
+#include "espalier/parser/graph/arc_filter.h"
+
+namespace espalier {
+
+struct FilterOptions {
+  ArcFilter::Rule rule = ArcFilter::Rule::kPosterior;
+  int epochs = 3;
+  int folds = 4;
+  float step = 0.05f;     ///< AdaGrad's
+  double oracle = 99.44;  ///< percent of gold arcs that must survive, held out
+  float threshold = -1;   ///< theta or alpha; negative = chosen for `oracle`
+  bool projective = true;
+};
+
+/// One sentence to filter and its gold heads (projectivised if the parser is projective).
+struct FilterExample {
+  const Sentence* sentence;
+  std::span<const int> heads;
+};
+
+using KeptArcs = std::vector<std::pair<uint16_t, uint16_t>>;  ///< (head, modifier)
+
+struct LearnedFilter {
+  ArcFilter filter;
+  std::vector<KeptArcs> held_out;  ///< per training sentence, by a model that has not seen it
+};
+
+LearnedFilter learn_filter(const Vocabulary& tags, const std::string& columns, int tag_count,
+                           std::span<const FilterExample> examples, const FilterOptions& options,
+                           const TrainContext& context);
+
+/// What a filter does to a corpus: percent of the n^2 arcs pruned, arcs per word left, percent of gold arcs kept,
+/// against the given heads and against the sentences' own; percent of sentences with all of them.
+nlohmann::json filter_report(const ArcFilter& filter, const Vocabulary& tags, bool projective,
+                             std::span<const FilterExample> examples);
+
+}  // namespace espalier

@@ -1,0 +1,84 @@
+#include "espalier/learn/graph/graph_examples.h"
+
+#include <algorithm>
+
+#include "espalier/base/error.h"
+#include "espalier/tree/projectivity.h"
+
+namespace espalier {
+namespace {
+
+/// Which labels occur with (direction, tag of head, tag of modifier).
+void collect_allowed_labels(std::span<const GraphExample> examples, GraphModel& model) {
+  std::vector<std::vector<uint16_t>> seen(size_t{2} * GraphModel::kTags * GraphModel::kTags);
+  GraphSentence words;
+  for (const GraphExample& example : examples) {
+    words.encode(*example.sentence, model.tags);
+    for (int m = 1; m <= words.words(); ++m) {
+      const int h = example.heads[m];
+      auto& cell =
+          seen[(static_cast<size_t>(h < m) * GraphModel::kTags + words.tag(h)) * GraphModel::kTags + words.tag(m)];
+      const auto label = static_cast<uint16_t>(example.labels[m]);
+      if (std::ranges::find(cell, label) == cell.end()) cell.push_back(label);
+    }
+  }
+  model.allowed_begin.assign(1, 0);
+  for (auto& cell : seen) {
+    std::ranges::sort(cell);
+    model.allowed.insert(model.allowed.end(), cell.begin(), cell.end());
+    model.allowed_begin.push_back(static_cast<uint32_t>(model.allowed.size()));
+  }
+}
+
+}  // namespace
+
+std::vector<GraphExample> collect_examples(std::span<const Sentence> sentences, bool lemma, const TrainContext& context,
+                                           GraphModel& model) {
+  std::vector<GraphExample> examples;
+  bool fine_tags = false, morphology = false;
+  size_t not_trees = 0;
+  for (const Sentence& sentence : sentences) {
+    if (sentence.size() == 0 || sentence.size() > 65000) continue;
+    if (!tree_problem(sentence).empty()) {
+      ++not_trees;
+      continue;
+    }
+    GraphExample example{&sentence, std::vector<int>(sentence.size() + 1, 0), std::vector<int>(sentence.size() + 1, 0)};
+    for (int i = 1; i <= sentence.size(); ++i) {
+      const Token& token = sentence.word(i);
+      example.heads[i] = token.head;
+      example.labels[i] = model.labels.add(token.deprel);
+      model.tags.add(GraphSentence::main_tag(token));
+      fine_tags |= token.xpos != "_" && token.xpos != token.upos;
+      morphology |= token.feats != "_";
+    }
+    if (model.projective) projectivise(example.heads);
+    examples.push_back(std::move(example));
+  }
+  note_left_out(context, not_trees, "not trees with one root");
+  if (examples.empty()) throw data_error("training data", 0, "no sentence has a complete tree");
+  model.columns = "wps";
+  if (fine_tags) model.columns += 'x';
+  if (morphology) model.columns += 'f';
+  if (lemma) model.columns += 'l';
+  model.finish();
+  collect_allowed_labels(examples, model);
+  return examples;
+}
+
+std::vector<FilterExample> filter_examples(std::span<const Sentence> sentences, bool projective,
+                                           std::vector<std::vector<int>>& heads) {
+  std::vector<FilterExample> made;
+  heads.clear();
+  heads.reserve(sentences.size());
+  for (const Sentence& sentence : sentences) {
+    if (sentence.size() == 0 || !tree_problem(sentence).empty()) continue;
+    std::vector<int>& head = heads.emplace_back(sentence.size() + 1, 0);
+    for (int i = 1; i <= sentence.size(); ++i) head[i] = sentence.word(i).head;
+    if (projective) projectivise(head);
+    made.push_back({&sentence, head});
+  }
+  return made;
+}
+
+}  // namespace espalier

@@ -1,0 +1,28 @@
+// A treebank as graph parsers learn from it: gold heads (projectivised if the parser is projective) and labels, and
+// what the model must know of the data: labels, tags, columns in use, which labels occur with which tags. Tested by
+// parser/graph/graph_parser_test.cc.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "espalier/learn/graph/arc_filter_trainer.h"
+#include "espalier/parser/graph/graph_model.h"
+#include "espalier/tree/sentence.h"
+
+namespace espalier {
+
+struct GraphExample {
+  const Sentence* sentence;
+  std::vector<int> heads, labels;  // by word, from 1
+};
+
+/// The sentences that are trees. Fills the model's vocabularies, columns and allowed labels.
+std::vector<GraphExample> collect_examples(std::span<const Sentence> sentences, bool lemma, const TrainContext& context,
+                                           GraphModel& model);
+
+/// Gold heads of sentences that need not be training data. `heads` keeps what the result refers to.
+std::vector<FilterExample> filter_examples(std::span<const Sentence> sentences, bool projective,
+                                           std::vector<std::vector<int>>& heads);
+
+}  // namespace espalier

@@ -1,0 +1,79 @@
+#include "espalier/learn/graph/graph_settings.h"
+
+#include <string>
+
+#include "espalier/parser/graph/graph_model.h"
+
+namespace espalier {
+namespace {
+
+ViolationUpdate violation_update(const std::string& name) {
+  if (name == "standard") return ViolationUpdate::kStandard;
+  if (name == "skip") return ViolationUpdate::kSkip;
+  return name == "s-max" ? ViolationUpdate::kSingleMax : ViolationUpdate::kParallelMax;
+}
+
+}  // namespace
+
+GraphSettings read_graph_settings(const Settings& s, bool projective) {
+  GraphSettings g;
+  g.epochs = static_cast<int>(s.integer("epochs", 10, 1, 1000, "passes over the training data"));
+  g.batch = static_cast<int>(s.integer(
+      "batch", 4, 1, 1024, "sentences searched with the same weights (in parallel); updates are applied in order"));
+  g.pruning.least_updates =
+      static_cast<int>(s.integer("min_updates", 2, 1, 255, "features updated less often are dropped"));
+  g.pruning.drop =
+      s.real("drop", 0.6, 0, 0.99, "this share of the features, those with the smallest weights, is dropped too");
+  g.mira = s.choice("learner", "mira", {"mira", "perceptron"}, "how far an update goes") == "mira";
+  g.aggressiveness = s.real("C", 1e9, 0, 1e9, "largest step of MIRA");
+  g.lemma = s.flag("lemma", false, "use the LEMMA column in features");
+  g.candidates =
+      static_cast<int>(s.integer("labels_per_arc", 2, 1, GraphModel::kMaxCandidates, "labels tried per arc"));
+  FilterOptions& f = g.filter;
+  f.projective = projective;
+  const std::string rule =
+      projective ? s.choice("filter", "posterior", {"posterior", "max-marginal"}, "rule of the arc filter")
+                 : "posterior";
+  f.rule = rule == "posterior" ? ArcFilter::Rule::kPosterior : ArcFilter::Rule::kMaxMarginal;
+  f.epochs = static_cast<int>(
+      s.integer("filter_epochs", rule == "posterior" ? 3 : 6, 1, 100, "passes of the filter's learner"));
+  f.folds = static_cast<int>(s.integer("filter_folds", 4, 1, 100, "folds by which training sentences are filtered"));
+  f.step = static_cast<float>(s.real("filter_step", 0.05, 1e-4, 10, "AdaGrad's step (posterior)"));
+  f.oracle = s.real("filter_oracle", 99.44, 50, 100, "percent of gold arcs that the filter must keep, held out");
+  f.threshold = static_cast<float>(s.real("filter_threshold", -1, -1, 100,
+                                          "theta (posterior) or alpha (max-marginal); -1 = chosen for filter_oracle"));
+  g.order = 1;
+  g.update = ViolationUpdate::kSkip;
+  g.separate_steps = false;
+  g.pseudo_projective = false;
+  g.arc_gap = 0;
+  if (!projective) return g;
+  g.pseudo_projective =
+      s.choice("projectivity", "lift", {"lift", "pseudo"}, "what becomes of crossing arcs in training") == "pseudo";
+  g.order =
+      static_cast<int>(s.integer("order", 3, 1, 3, "1: arcs (exact search); 2: + siblings, grandchildren; 3: all"));
+  g.update = violation_update(s.choice("update", "p-max", {"standard", "skip", "s-max", "p-max"},
+                                       "where an inexact search is corrected (order 2 and 3)"));
+  g.separate_steps = s.choice("pmax_steps", "joint", {"joint", "separate"},
+                              "p-max: one step for all items, or one each") == "separate";
+  CubeOptions& t = g.training;
+  t.beam = static_cast<int>(s.integer("beam", 6, 1, 30000, "hypotheses per item"));
+  t.slack = static_cast<int>(s.integer("slack", t.beam, 0, 30000, "combinations tried per item beyond the beam"));
+  t.full_signature =
+      s.choice("sig", "short", {"short", "full"}, "which hypotheses of an item count as equal") == "full";
+  t.seed_gap = static_cast<float>(s.real("train_seed_gap", 4, 0, CubeOptions::kNoGap,
+                                         "in training: pairs of items this far below the best are not tried"));
+  g.parsing = t;
+  g.parsing.beam = static_cast<int>(s.integer("parse_beam", t.beam, 1, 30000, "the beam after training"));
+  g.parsing.slack = static_cast<int>(s.integer("parse_slack", g.parsing.beam, 0, 30000, "the slack after training"));
+  g.parsing.seed_gap = static_cast<float>(s.real(
+      "seed_gap", 3, 0, CubeOptions::kNoGap, "after training: pairs of items this far below the best are not tried"));
+  g.parsing.beam_gap = static_cast<float>(s.real("beam_gap", CubeOptions::kNoGap, 0, CubeOptions::kNoGap,
+                                                 "after training: hypotheses this far below the best are dropped"));
+  g.arc_gap = static_cast<float>(s.real(
+      "arc_gap", 3, 0, 1e6,
+      "after training: arcs that by themselves cost a tree this much are dropped before parts are scored; 0 = none"));
+  return g;
+}
+
+}  // namespace espalier

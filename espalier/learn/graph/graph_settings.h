@@ -1,0 +1,28 @@
+// Every setting of the graph parsers' trainers: recipes `cube` and `mst`. docs/cube.md lists them.
+#pragma once
+
+#include "espalier/learn/graph/arc_filter_trainer.h"
+#include "espalier/learn/update/violation.h"
+#include "espalier/base/settings.h"
+#include "espalier/weights/feature_tables.h"
+#include "espalier/search/cube.h"
+
+namespace espalier {
+
+struct GraphSettings {
+  int epochs, batch;
+  FrozenTable::Pruning pruning;
+  bool mira, separate_steps;
+  double aggressiveness;
+  ViolationUpdate update;
+  CubeOptions training, parsing;
+  FilterOptions filter;
+  bool pseudo_projective, lemma;
+  int order, candidates;
+  float arc_gap;
+};
+
+/// `projective`: of `cube`; otherwise of `mst`.
+GraphSettings read_graph_settings(const Settings& settings, bool projective);
+
+}  // namespace espalier

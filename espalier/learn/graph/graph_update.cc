@@ -1,0 +1,150 @@
+#include "espalier/learn/graph/graph_update.h"
+
+#include <tsl/robin_map.h>
+
+#include <algorithm>
+
+#include "espalier/learn/update/violation.h"
+#include "espalier/scorer/part_namer.h"
+
+namespace espalier {
+namespace {
+
+void compare_exact(const GraphExample& example, TrainingDecoder& decoder, Correction& correction) {
+  DependencyTree found(example.sentence->size());
+  decoder.solve_exactly(found);
+  const GraphScores<TrainingTable>& scores = decoder.scores;
+  Correction::Step& step = correction.next();
+  for (int m = 1; m <= found.size(); ++m) {
+    if (found.head[m] == example.heads[m] && found.label[m] == example.labels[m]) continue;
+    step.loss += 1;
+    const auto add = [&](int head, int label, float value) {
+      GraphPart part = scores.features().arc(scores.arcs().find(head, m));
+      part.label = label;
+      scores.features().for_each_feature(
+          part, [&](bool of_arc, uint64_t key, uint32_t column) { step.delta.add(of_arc, key, column, value); });
+    };
+    add(example.heads[m], example.labels[m], 1);
+    add(found.head[m], found.label[m], -1);
+  }
+  correction.root_wrong = correction.root_violated = step.loss > 0;  // exact search: every error is a violation
+  correction.items = step.loss > 0;
+  if (step.loss == 0) correction.used = 0;
+}
+
+void compare_cube(const GraphSettings& settings, const GraphExample& example, TrainingDecoder& decoder,
+                  Correction& correction) {
+  const GraphScores<TrainingTable>& scores = decoder.scores;
+  auto& cube = decoder.cube;
+  const int n = example.sentence->size();
+  std::vector<int> ranks(n + 1, 0);
+  for (int m = 1; m <= n; ++m) ranks[m] = scores.label_rank(scores.arcs().find(example.heads[m], m), example.labels[m]);
+  const auto& nodes = cube.add_gold(example.heads, ranks);
+  std::vector<GoldItem> items;
+  for (const auto& node : nodes)
+    items.push_back({cube.hypothesis(node.best).score - cube.hypothesis(node.gold).score, node.same, node.start,
+                     node.width, node.left, node.right});
+  correction.root_wrong = !items.back().same;
+  correction.root_violated = !items.back().same && items.back().violation >= 0;
+  // Parts that gold and found derivation share cancel before any feature is looked at.
+  tsl::robin_map<uint64_t, std::pair<GraphPart, int>> parts;
+  Correction::Step* step = nullptr;
+  const auto flush = [&] {
+    std::vector<const std::pair<GraphPart, int>*> changed;
+    for (const auto& entry : parts)
+      if (entry.second.second != 0) changed.push_back(&entry.second);
+    std::sort(changed.begin(), changed.end(),
+              [](const auto* a, const auto* b) { return a->first.hash() < b->first.hash(); });
+    for (const auto* entry : changed)
+      scores.features().for_each_feature(entry->first, [&](bool of_arc, uint64_t key, uint32_t column) {
+        step->delta.add(of_arc, key, column, static_cast<float>(entry->second));
+      });
+    parts.clear();
+  };
+  const auto collect = [&](int hypothesis, int value) {
+    PartNamer namer{scores, [&](const GraphPart& part) {
+                      auto [at, fresh] = parts.insert({part.hash(), {part, 0}});
+                      at.value().second += value;
+                    }};
+    cube.for_each_part(hypothesis, namer);
+  };
+  const auto chosen = items_to_update(items, settings.update);
+  correction.items = static_cast<int>(chosen.size());
+  for (const int item : chosen) {
+    if (!step || settings.separate_steps) {
+      if (step) flush();
+      step = &correction.next();
+    }
+    step->forced = items[item].violation < 0;
+    collect(nodes[item].gold, 1);
+    collect(nodes[item].best, -1);
+    cube.for_each_arc(nodes[item].best, [&](int a, int l) {
+      const int m = scores.arcs().modifier(a);
+      step->loss += scores.arcs().head(a) != example.heads[m] || scores.label(a, l) != example.labels[m];
+    });
+  }
+  if (step) flush();
+}
+
+}  // namespace
+
+void find_correction(const GraphSettings& settings, const GraphExample& example, const KeptArcs& kept,
+                     TrainingDecoder& decoder, Correction& correction) {
+  correction.used = 0;
+  correction.items = 0;
+  decoder.scores.encode(*example.sentence);
+  ArcSet& arcs = decoder.scores.mutable_arcs();
+  for (const auto& [h, m] : kept) arcs.keep(h, m);
+  for (int m = 1; m <= arcs.words(); ++m) arcs.keep(example.heads[m], m);
+  arcs.number();
+  const GraphScores<TrainingTable>::Gold gold{example.heads, example.labels, settings.mira ? 1.f : 0.f};
+  decoder.scores.score_arcs(&gold);
+  if (decoder.exact()) {
+    compare_exact(example, decoder, correction);
+  } else {
+    decoder.scores.score_parts();
+    decoder.cube.run(decoder.scores, settings.training);
+    compare_cube(settings, example, decoder, correction);
+  }
+}
+
+bool apply_correction(const GraphSettings& settings, const Correction& correction, double clock, TrainingTable& arcs,
+                      TrainingTable& parts) {
+  bool updated = false;
+  for (int s = 0; s < correction.used; ++s) {
+    const Correction::Step& step = correction.steps[s];
+    // A feature's columns mostly follow each other: one look-up for all.
+    uint64_t last = 0;
+    uint32_t ref = 0;
+    double margin = 0, norm = 0;
+    for (const auto& entry : step.delta.entries()) {
+      const TrainingTable& table = entry.of_arc ? arcs : parts;
+      if (entry.key != last) ref = table.find(last = entry.key);
+      margin += entry.value * table.value(ref, entry.column);  // row 0 is all zeros
+      norm += entry.value * entry.value;
+    }
+    if (norm == 0) continue;
+    double size = 1;
+    if (settings.mira) {
+      // An invalid update is forced through as if there were no margin.
+      const double missing = step.forced ? step.loss : step.loss - margin;
+      size = std::min(settings.aggressiveness, missing / norm);
+    }
+    if (size <= 0) continue;
+    updated = true;
+    last = 0;
+    for (const auto& entry : step.delta.entries()) {
+      if (entry.value == 0) continue;
+      TrainingTable& table = entry.of_arc ? arcs : parts;
+      if (entry.key != last) {
+        last = entry.key;
+        ref = table.make(entry.key);
+        if (ref) table.touch(ref);
+      }
+      if (ref) table.update(ref, static_cast<int>(entry.column), static_cast<float>(size * entry.value), clock);
+    }
+  }
+  return updated;
+}
+
+}  // namespace espalier

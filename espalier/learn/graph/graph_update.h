@@ -1,0 +1,48 @@
+// How one sentence corrects the weights of a graph parser. In two steps, so that searches can run in parallel and their
+// results be applied in order: `find_correction` finds out what to change, `apply_correction` changes it by
+// 1-best MIRA (Crammer & Singer; loss-augmented search, McDonald et al. 2005) or the perceptron.
+// Tested by parser/graph/graph_parser_test.cc.
+#pragma once
+
+#include <vector>
+
+#include "espalier/learn/graph/graph_examples.h"
+#include "espalier/learn/graph/graph_settings.h"
+#include "espalier/learn/update/sparse_delta.h"
+#include "espalier/parser/graph/graph_parser.h"
+
+namespace espalier {
+
+/// What a search finds out about one sentence. Reused from sentence to sentence.
+struct Correction {
+  struct Step {
+    SparseDelta delta;
+    double loss = 0;
+    bool forced = false;  // a standard update without violation
+  };
+  std::vector<Step> steps;
+  int used = 0;
+  bool root_violated = false, root_wrong = false;
+  int items = 0;  // places of the gold derivation at which to update
+
+  Step& next() {
+    if (used == static_cast<int>(steps.size())) steps.emplace_back();
+    Step& step = steps[used++];
+    step.delta.clear();
+    step.loss = 0;
+    step.forced = false;
+    return step;
+  }
+};
+
+using TrainingDecoder = GraphDecoder<TrainingTable>;
+
+/// Parses with the weights as they are and compares with gold. `kept`: the filter's arcs; gold ones are added.
+void find_correction(const GraphSettings& settings, const GraphExample& example, const KeptArcs& kept,
+                     TrainingDecoder& decoder, Correction& correction);
+
+/// Moves the weights; false if there was nothing to do.
+bool apply_correction(const GraphSettings& settings, const Correction& correction, double clock, TrainingTable& arcs,
+                      TrainingTable& parts);
+
+}  // namespace espalier

@@ -1,0 +1,198 @@
+#include "espalier/learn/l2s/imitate.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace espalier {
+
+ImitationOptions ImitationOptions::from(const Settings& settings) {
+  const auto policy = [](const std::string& name) {
+    if (name == "learn") return Policy::kLearned;
+    if (name == "ref") return Policy::kReference;
+    if (name == "mix_state") return Policy::kMixState;
+    return name == "mix_roll" ? Policy::kMixRoll : Policy::kNone;
+  };
+  ImitationOptions o;
+  o.rollin = policy(settings.choice("rollin", "mix_roll", {"learn", "ref", "mix_state", "mix_roll"},
+                                    "who leads through a training example"));
+  o.rollout = policy(settings.choice("rollout", "ref", {"learn", "ref", "mix_state", "mix_roll", "none"},
+                                     "who finishes after a deviation; none: wrong actions cost 1"));
+  o.alpha = settings.real("mix_alpha", o.alpha, 0, 1, "how fast mixing turns from the reference to the model");
+  o.rollout_learned = settings.real("rollout_learned", -1, -1, 1,
+                                    "fixed probability of the model in mixed roll-outs (-1: as in roll-in)");
+  const std::string deviations = settings.choice("deviations", "closed", {"closed", "snapshot", "replay"},
+                                                 "how costs are found: closed form if possible, or by running");
+  o.deviations = deviations == "closed"     ? Deviations::kClosed
+                 : deviations == "snapshot" ? Deviations::kSnapshot
+                                            : Deviations::kReplay;
+  o.highest_cost = settings.real("highest_cost", o.highest_cost, 1e-3, 1e6, "what an action costs at most");
+  o.explored = settings.real("explored", 1, 0, 1, "share of steps whose alternatives are rolled out");
+  o.ties_by_model =
+      settings.choice("ref_tie", "first", {"first", "model"}, "which of several reference actions") == "model";
+  return o;
+}
+
+Imitation::Imitation(const ImitationOptions& options, CostSensitive& learner, uint64_t seed)
+    : options_(options),
+      learner_(learner),
+      coins_(seed, "policy"),
+      steps_rng_(seed, "explored steps"),
+      snapshots_(options.deviations == Deviations::kSnapshot),
+      rollout_coins_(seed, "roll-out") {}
+
+// Mixing per trajectory is decided when it begins, mixing per state here.
+bool Imitation::draw_learned(Policy policy, double fixed, bool trajectory_learned, Rng& rng) const {
+  switch (policy) {
+    case Policy::kLearned:
+      return true;
+    case Policy::kMixRoll:
+      return trajectory_learned;
+    case Policy::kMixState:
+      return rng.uniform() < (fixed >= 0 ? fixed : learned_probability_);
+    default:
+      return false;
+  }
+}
+
+bool Imitation::needs_features() const {
+  if (!rolling_out_) return true;
+  if (step_ <= deviate_at_) return false;
+  switch (options_.rollout) {
+    case Policy::kLearned:
+    case Policy::kMixState:
+      return true;
+    case Policy::kMixRoll:
+      return trajectory_learned_;
+    default:
+      return false;
+  }
+}
+
+int Imitation::reference_action(const Decision& decision, std::span<const float> predicted) const {
+  const auto& allowed = decision.allowed;
+  const auto costs = decision.reference.costs();
+  const float least = costs.empty() ? 0 : *std::ranges::min_element(costs);
+  int best = -1;
+  for (size_t i = 0; i < allowed.size(); ++i) {
+    if (costs.empty() ? !decision.reference.contains(allowed[i]) : costs[i] > least) continue;
+    if (best < 0) best = allowed[i];
+    if (predicted.empty()) break;
+    if (predicted[static_cast<size_t>(allowed[i])] < predicted[static_cast<size_t>(best)]) best = allowed[i];
+  }
+  return best < 0 ? allowed[0] : best;
+}
+
+int Imitation::decide(const Decision& decision) { return rolling_out_ ? roll_out(decision) : roll_in(decision); }
+
+int Imitation::roll_in(const Decision& decision) {
+  const auto& allowed = decision.allowed;
+  if (count_ == steps_.size()) steps_.emplace_back();
+  Step& step = steps_[count_];
+  ++count_;
+  ++step_;
+  step.explore = false;
+  if (allowed.size() == 1) return step.action = allowed[0];
+
+  const bool learned = draw_learned(options_.rollin, -1, trajectory_learned_, coins_);
+  const bool on_the_spot =
+      options_.rollout == Policy::kNone || (options_.rollout == Policy::kReference && decision.reference.has_costs() &&
+                                            options_.deviations == Deviations::kClosed);
+  std::span<const float> predicted;
+  if (learned || on_the_spot || options_.ties_by_model)
+    predicted = learner_.predict(decision.features, decision.learner);
+  step.action = learned ? cheapest(predicted, allowed)
+                        : reference_action(decision, options_.ties_by_model ? predicted : std::span<const float>());
+  if (on_the_spot) {
+    costs_.resize(allowed.size());
+    if (decision.reference.has_costs()) {
+      const auto costs = decision.reference.costs();
+      const float least = *std::ranges::min_element(costs);
+      const bool binary = options_.rollout == Policy::kNone;
+      for (size_t i = 0; i < costs.size(); ++i) costs_[i] = binary ? costs[i] > least : costs[i] - least;
+    } else {
+      const int right = reference_action(decision, {});
+      for (size_t i = 0; i < allowed.size(); ++i) {
+        costs_[i] = allowed[i] != right && !decision.reference.contains(allowed[i]);
+      }
+    }
+    learn(decision.features, allowed, decision.learner, true);
+  } else if (options_.explored >= 1 || steps_rng_.uniform() < options_.explored) {
+    if (options_.deviations != Deviations::kReplay) snapshots_ = true;
+    step.explore = true;
+    step.learner = decision.learner;
+    step.features = decision.features;
+    step.allowed.assign(allowed.begin(), allowed.end());
+  }
+  return step.action;
+}
+
+int Imitation::roll_out(const Decision& decision) {
+  const size_t now = step_++;
+  if (now < deviate_at_) return steps_[now].action;
+  if (now == deviate_at_) return deviate_to_;
+  if (decision.allowed.size() == 1) return decision.allowed[0];
+  if (draw_learned(options_.rollout, options_.rollout_learned, trajectory_learned_, rollout_coins_)) {
+    return cheapest(learner_.predict(decision.features, decision.learner), decision.allowed);
+  }
+  return reference_action(decision, {});
+}
+
+const std::any* Imitation::resume_point() {
+  if (!rolling_out_ || resumed_) return nullptr;
+  resumed_ = true;
+  // The latest checkpoint that is not past the step at which this run deviates.
+  const auto after = std::ranges::upper_bound(checkpoints_, deviate_at_, {}, &Checkpoint::step);
+  if (after == checkpoints_.begin()) return nullptr;
+  const Checkpoint& last = *std::prev(after);
+  step_ = last.step;
+  loss_ = last.loss;
+  return &last.state;
+}
+
+void Imitation::learn(const FeatureBag& features, std::span<const int> allowed, int learner, bool predicted) {
+  ++examples_;
+  // If every action costs the same there is nothing to tell apart.
+  if (std::ranges::all_of(costs_, [&](float cost) { return cost == costs_[0]; })) return;
+  for (float& cost : costs_) cost = std::min(cost, static_cast<float>(options_.highest_cost));
+  learner_.learn(features, allowed, costs_, learner, predicted);
+}
+
+void Imitation::train(const std::function<void(Search&)>& run) {
+  ++sentences_;
+  count_ = step_ = 0;
+  loss_ = 0;
+  checkpoints_.clear();
+  rolling_out_ = false;
+  learned_probability_ = -std::expm1(static_cast<double>(examples_) * std::log1p(-options_.alpha));
+  trajectory_learned_ = options_.rollin == Policy::kMixRoll && coins_.uniform() < learned_probability_;
+  run(*this);
+  rollin_loss_ = loss_;
+
+  const size_t steps = count_;
+  for (size_t t = 0; t < steps; ++t) {
+    if (!steps_[t].explore) continue;
+    deviate_at_ = t;
+    std::vector<double> losses;
+    // All alternatives of a step meet the same coins, so that they differ by their merits only.
+    const uint64_t coins = combine(mix(sentences_), t);
+    for (int action : steps_[t].allowed) {
+      deviate_to_ = action;
+      rolling_out_ = true;
+      resumed_ = false;
+      step_ = 0;
+      loss_ = 0;
+      rollout_coins_.set_state(coins);
+      const double learned = options_.rollout_learned >= 0 ? options_.rollout_learned : learned_probability_;
+      trajectory_learned_ = options_.rollout == Policy::kMixRoll && rollout_coins_.uniform() < learned;
+      run(*this);
+      losses.push_back(loss_);
+    }
+    rolling_out_ = false;
+    const double least = *std::ranges::min_element(losses);
+    costs_.resize(losses.size());
+    for (size_t i = 0; i < losses.size(); ++i) costs_[i] = static_cast<float>(losses[i] - least);
+    learn(steps_[t].features, steps_[t].allowed, steps_[t].learner, false);
+  }
+}
+
+}  // namespace espalier

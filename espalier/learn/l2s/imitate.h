@@ -1,0 +1,107 @@
+// Learning to search: runs a task (parser/l2s/imperative.h) on training examples, decides what its `predict` returns while
+// it runs (roll-in), finds out what each alternative would have cost (roll-out), and hands the cost-sensitive examples
+// to the learner. Daumé et al. 2014; Chang et al. 2015.
+//
+//   algorithm    rollin                rollout            algorithm    rollin     rollout
+//   DAgger       learn | mix_state     none               SEARN        mix_roll   mix_roll
+//   AggreVaTe    learn | mix_state     ref                LOLS         learn      mix_roll, rollout_learned = 0.5
+//   the paper's  mix_roll              ref                supervised   ref        ref | none
+//
+// What an alternative costs is found in one of three ways. Closed form: the reference gives costs and the roll-out is
+// the reference itself, so nothing is run and the example is learned on the spot, O(1) runs. Otherwise the task runs
+// again for every step and alternative, either from its last checkpoint before the step or, replaying, from the
+// beginning (actions before the step come from memory, without features). All three give identical examples:
+// imitate_test.cc.
+#pragma once
+
+#include <any>
+#include <functional>
+#include <vector>
+
+#include "espalier/base/rng.h"
+#include "espalier/learn/l2s/reduction.h"
+#include "espalier/base/settings.h"
+#include "espalier/parser/l2s/imperative.h"
+
+namespace espalier {
+
+enum class Policy { kLearned, kReference, kMixState, kMixRoll, kNone };
+enum class Deviations { kClosed, kSnapshot, kReplay };
+
+struct ImitationOptions {
+  Policy rollin = Policy::kMixRoll;
+  Policy rollout = Policy::kReference;
+  double alpha = 1e-5;          ///< mixing: the learned policy has probability 1 - (1 - alpha)^t after t examples
+  double rollout_learned = -1;  ///< in roll-outs, this probability instead, if not negative
+  Deviations deviations = Deviations::kClosed;  ///< closed form where it can be had
+  double highest_cost = 1e6;                    ///< what costs more counts as this: squared losses fear extremes
+  double explored = 1;                          ///< share of the steps whose alternatives are rolled out
+  bool ties_by_model = false;  ///< of several reference actions take the model's favourite, not the first
+
+  static ImitationOptions from(const Settings& settings);
+};
+
+class Imitation final : public Search {
+ public:
+  Imitation(const ImitationOptions& options, CostSensitive& learner, uint64_t seed);
+
+  /// Learns from one example; `run` runs the task on it, from the start, as often as it is called.
+  void train(const std::function<void(Search&)>& run);
+
+  /// Cost-sensitive examples made so far (t of the mixing probability) and the loss of the last roll-in.
+  size_t examples() const { return examples_; }
+  double last_loss() const { return rollin_loss_; }
+
+  void loss(double amount) override { loss_ += amount; }
+  bool needs_features() const override;
+  bool needs_reference() const override { return true; }
+
+ private:
+  struct Step {
+    int action;
+    int learner = 0;
+    bool explore = false;
+    FeatureBag features;
+    std::vector<int> allowed;
+  };
+  struct Checkpoint {
+    size_t step;
+    double loss;
+    std::any state;
+  };
+
+  int decide(const Decision& decision) override;
+  bool keeps_checkpoints() const override { return rolling_out_ ? !resumed_ && !checkpoints_.empty() : snapshots_; }
+  const std::any* resume_point() override;
+  void keep_checkpoint(std::any state) override {
+    if (!rolling_out_) checkpoints_.push_back({step_, loss_, std::move(state)});
+  }
+
+  int roll_in(const Decision& decision);
+  int roll_out(const Decision& decision);
+  /// Learns costs_.
+  void learn(const FeatureBag& features, std::span<const int> allowed, int learner, bool predicted);
+  int reference_action(const Decision& decision, std::span<const float> predicted) const;
+  bool draw_learned(Policy policy, double fixed, bool trajectory_learned, Rng& rng) const;
+
+  ImitationOptions options_;
+  CostSensitive& learner_;
+  Rng coins_, steps_rng_;
+  size_t examples_ = 0, sentences_ = 0;
+  double loss_ = 0, rollin_loss_ = 0;
+  double learned_probability_ = 0;  // of mixed policies; fixed while an example is learned
+
+  // The run under way.
+  bool rolling_out_ = false, resumed_ = false, snapshots_ = false;
+  bool trajectory_learned_ = false;
+  size_t step_ = 0;
+  std::vector<Step> steps_;  // memory is reused: only the first count_ are of this example
+  size_t count_ = 0;
+  std::vector<Checkpoint> checkpoints_;
+  size_t deviate_at_ = 0;
+  int deviate_to_ = 0;
+  Rng rollout_coins_;
+  std::vector<float> costs_;
+};
+
+}  // namespace espalier

@@ -1,0 +1,224 @@
+// The imitation driver on small tasks whose costs can be written down.
+#include "espalier/learn/l2s/imitate.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace espalier {
+namespace {
+
+struct SeenExample {
+  std::vector<uint64_t> keys;
+  std::vector<int> allowed;
+  std::vector<float> costs;
+  int learner;
+  friend bool operator==(const SeenExample&, const SeenExample&) = default;
+};
+
+/// Writes down what it should learn; its own policy never changes: prefers action `favourite`.
+class Recorder : public CostSensitive {
+ public:
+  explicit Recorder(int favourite) : favourite_(favourite) {}
+  std::span<const float> predict(const FeatureBag&, int) override {
+    ++predictions;
+    predicted_.assign(8, 1);
+    predicted_[static_cast<size_t>(favourite_)] = 0;
+    return predicted_;
+  }
+  void learn(const FeatureBag& features, std::span<const int> allowed, std::span<const float> costs, int learner,
+             bool) override {
+    seen.push_back({{features.keys().begin(), features.keys().end()},
+                    {allowed.begin(), allowed.end()},
+                    {costs.begin(), costs.end()},
+                    learner});
+  }
+  std::vector<SeenExample> seen;
+  int predictions = 0;
+
+ private:
+  int favourite_;
+  std::vector<float> predicted_;
+};
+
+/// Writes a word of `length` letters; each letter that is not the gold one costs 1, and after a wrong letter the next
+/// one costs double: so what an action costs depends on who goes on.
+struct Speller {
+  std::vector<int> gold;
+  bool with_checkpoints = false;
+  mutable int decisions = 0;
+
+  void run(Search& search) const {
+    struct State {
+      size_t at = 0;
+      bool wrong = false;
+    } state;
+    const std::vector<int> allowed = {0, 1, 2};
+    FeatureBag bag;
+    while (true) {
+      if (with_checkpoints) search.checkpoint(state);
+      if (state.at == gold.size()) break;
+      ++decisions;
+      bag.clear();
+      if (search.needs_features()) bag.add(state.at + 100);
+      const int action = search.predict(bag, allowed, gold[state.at], 0);
+      const bool wrong = action != gold[state.at];
+      search.loss(wrong ? (state.wrong ? 2 : 1) : 0);
+      state.wrong = wrong;
+      ++state.at;
+    }
+  }
+};
+
+std::vector<SeenExample> examples_of(const Speller& task, ImitationOptions options, int favourite) {
+  Recorder recorder(favourite);
+  Imitation imitation(options, recorder, 1);
+  imitation.train([&](Search& search) { task.run(search); });
+  return recorder.seen;
+}
+
+TEST(Imitation, SupervisedLearningIsReferenceRollInWithoutRollOut) {
+  const auto seen = examples_of({{0, 2}}, {.rollin = Policy::kReference, .rollout = Policy::kNone}, 1);
+  ASSERT_EQ(seen.size(), 2u);
+  EXPECT_EQ(seen[0].costs, (std::vector<float>{0, 1, 1}));
+  EXPECT_EQ(seen[1].costs, (std::vector<float>{1, 1, 0}));
+}
+
+TEST(Imitation, ReferenceRollOutsMeasureTheLoss) {
+  const auto seen = examples_of({{0, 2}}, {.rollin = Policy::kReference, .rollout = Policy::kReference}, 1);
+  ASSERT_EQ(seen.size(), 2u);
+  EXPECT_EQ(seen[0].costs, (std::vector<float>{0, 1, 1}));
+}
+
+TEST(Imitation, LearnedRollOutsSeeTheModelsOwnMistakes) {
+  // The model always says 1. Gold 0 0: after a right first letter its second one costs 1, after a wrong one 2.
+  const auto seen = examples_of({{0, 0}}, {.rollin = Policy::kReference, .rollout = Policy::kLearned}, 1);
+  ASSERT_EQ(seen.size(), 2u);
+  EXPECT_EQ(seen[0].costs, (std::vector<float>{0, 2, 2}));
+  EXPECT_EQ(seen[1].costs, (std::vector<float>{0, 1, 1}));
+  // Learned roll-in: the second decision is met after a mistake, where a further one costs 2.
+  const auto learned = examples_of({{0, 0}}, {.rollin = Policy::kLearned, .rollout = Policy::kReference}, 1);
+  EXPECT_EQ(learned[1].costs, (std::vector<float>{0, 2, 2}));
+}
+
+TEST(Imitation, CostsAreCutAtTheHighest) {
+  const ImitationOptions options{.rollin = Policy::kLearned, .rollout = Policy::kReference, .highest_cost = 1.5};
+  const auto seen = examples_of({{0, 0}}, options, 1);
+  ASSERT_EQ(seen.size(), 2u);
+  EXPECT_EQ(seen[0].costs, (std::vector<float>{0, 1, 1}));
+  EXPECT_EQ(seen[1].costs, (std::vector<float>{0, 1.5, 1.5}));
+}
+
+TEST(Imitation, SnapshotsAndReplayGiveTheSameExamples) {
+  const Policy policies[] = {Policy::kLearned, Policy::kReference, Policy::kMixState, Policy::kMixRoll};
+  for (Policy rollin : policies) {
+    for (Policy rollout : policies) {
+      ImitationOptions options{.rollin = rollin, .rollout = rollout, .alpha = 0.3};
+      Speller task{{0, 2, 1, 0, 1, 2}};
+      options.deviations = Deviations::kReplay;
+      const auto replayed = examples_of(task, options, 1);
+      const int with_replay = task.decisions;
+      Speller checkpointed{{0, 2, 1, 0, 1, 2}, true};
+      options.deviations = Deviations::kSnapshot;
+      const auto resumed = examples_of(checkpointed, options, 1);
+      EXPECT_EQ(replayed, resumed);
+      EXPECT_EQ(replayed.size(), 6u);
+      EXPECT_LT(checkpointed.decisions, with_replay);
+    }
+  }
+}
+
+TEST(Imitation, FollowingTheReferenceNeedsNoModelAndNoFeatures) {
+  Recorder recorder(1);
+  Imitation imitation({.rollin = Policy::kReference, .rollout = Policy::kReference}, recorder, 1);
+  const Speller task{{0, 2, 1}};
+  imitation.train([&](Search& search) { task.run(search); });
+  EXPECT_EQ(recorder.predictions, 0);
+}
+
+TEST(Imitation, MixingTurnsFromReferenceToModel) {
+  // After t examples the model leads with probability 1 - (1 - alpha)^t. Every trajectory here adds two examples.
+  const double alpha = 0.01;
+  int led = 0;
+  const int trajectories = 400;
+  Recorder recorder(1);
+  Imitation imitation({.rollin = Policy::kMixRoll, .rollout = Policy::kNone, .alpha = alpha}, recorder, 3);
+  double expected = 0;
+  for (int i = 0; i < trajectories; ++i) {
+    expected += 1 - std::pow(1 - alpha, 2 * i);
+    const Speller task{{0, 0}};
+    imitation.train([&](Search& search) { task.run(search); });
+    led += imitation.last_loss() > 0;
+  }
+  EXPECT_EQ(imitation.examples(), 2u * trajectories);
+  EXPECT_NEAR(led, expected, 4 * std::sqrt(trajectories * 0.25));
+}
+
+TEST(Imitation, ExploredIsTheShareOfStepsRolledOut) {
+  ImitationOptions options{.rollin = Policy::kReference, .rollout = Policy::kReference, .explored = 0.3};
+  Speller task;
+  task.gold.assign(2000, 0);
+  // Long words are expensive to roll out from the start; checkpoints keep this quick.
+  task.with_checkpoints = true;
+  options.deviations = Deviations::kSnapshot;
+  task.gold.resize(300);
+  const size_t seen = examples_of(task, options, 1).size();
+  EXPECT_GT(seen, 60u);
+  EXPECT_LT(seen, 120u);
+}
+
+TEST(Imitation, CostVectorsAreTakenAsTheyAreAndTiesBrokenAsAsked) {
+  struct Once {
+    void run(Search& search, int& action) const {
+      FeatureBag bag;
+      const std::vector<int> allowed = {0, 2, 3};
+      const std::vector<float> costs = {4, 1, 1};
+      action = search.predict(bag, allowed, Reference::costs(costs));
+    }
+  };
+  for (bool by_model : {false, true}) {
+    Recorder recorder(3);
+    Imitation imitation({.rollin = Policy::kReference, .ties_by_model = by_model}, recorder, 1);
+    int action = -1;
+    imitation.train([&](Search& search) { Once().run(search, action); });
+    EXPECT_EQ(action, by_model ? 3 : 2);
+    ASSERT_EQ(recorder.seen.size(), 1u);
+    EXPECT_EQ(recorder.seen[0].costs, (std::vector<float>{3, 0, 0}));
+  }
+}
+
+TEST(Imitation, ADecisionWithoutDifferencesTeachesNothing) {
+  Recorder recorder(0);
+  Imitation imitation({}, recorder, 1);
+  imitation.train([&](Search& search) {
+    FeatureBag bag;
+    const std::vector<int> allowed = {0, 1}, one = {1};
+    const std::vector<float> costs = {2, 2};
+    search.predict(bag, allowed, Reference::costs(costs));
+    EXPECT_EQ(search.predict(bag, one, 0), 1);  // the only choice
+  });
+  EXPECT_TRUE(recorder.seen.empty());
+}
+
+TEST(Search, ConditioningAddsEachActionAloneAndWithAllLaterOnes) {
+  Recorder recorder(0);
+  Imitation imitation({.rollin = Policy::kReference, .rollout = Policy::kNone}, recorder, 1);
+  const std::vector<int> allowed = {0, 1};
+  const auto keys = [&](std::vector<int> history) {
+    recorder.seen.clear();
+    imitation.train([&](Search& search) {
+      FeatureBag bag;
+      bag.add(5);
+      search.predict(bag, allowed, 0, 0, history);
+      EXPECT_EQ(bag.size(), 1u);  // the task's bag is as it was
+    });
+    return recorder.seen.at(0).keys;
+  };
+  EXPECT_EQ(keys({}).size(), 1u);
+  EXPECT_EQ(keys({1, 2, 3}).size(), 1u + 3 + 2);
+  EXPECT_NE(keys({1, 2}), keys({2, 1}));
+  EXPECT_EQ(keys({1, 2})[1], keys({1, 3})[1]);
+}
+
+}  // namespace
+}  // namespace espalier

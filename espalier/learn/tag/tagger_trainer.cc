@@ -1,0 +1,302 @@
+#include "espalier/learn/tag/tagger_trainer.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <map>
+#include <tuple>
+
+#include "espalier/features/tagging.h"
+#include "espalier/learn/identity.h"
+#include "espalier/learn/online.h"
+#include "espalier/parser/tag/tagger.h"
+#include "espalier/scorer/tag_scorer.h"
+#include "espalier/space/tagging.h"
+#include "espalier/tree/vocabulary.h"
+
+namespace espalier {
+namespace {
+
+struct TaggerOptions {
+  int epochs, columns, least_updates, dictionary_count;
+  float aggressiveness, margin, drop;
+  bool passive_aggressive;
+
+  static TaggerOptions from(const Settings& s) {
+    TaggerOptions o;
+    o.epochs = static_cast<int>(s.integer("epochs", 8, 1, 1000, "passes over the training data"));
+    o.passive_aggressive =
+        s.choice("learner", "pa", {"perceptron", "pa"}, "averaged perceptron, or passive-aggressive steps") == "pa";
+    o.aggressiveness =
+        static_cast<float>(s.real("aggressiveness", 0.03, 1e-6, 1e6, "largest passive-aggressive step (C)"));
+    o.margin = static_cast<float>(s.real("margin", 1, 0, 1e6, "margin that passive-aggressive updates ask for"));
+    o.columns = static_cast<int>(
+        s.integer("columns", 128, 16, 1024, "most classes of words: UPOS with XPOS if they fit, else UPOS"));
+    o.least_updates =
+        static_cast<int>(s.integer("min-updates", 2, 1, 1000000, "features updated less often are dropped"));
+    o.drop = static_cast<float>(
+        s.real("drop", 0.5, 0, 0.99, "this share of the features, those with the smallest weights, is dropped too"));
+    o.dictionary_count =
+        static_cast<int>(s.integer("dictionary", 2, 1, 1000000, "occurrences from which a word's tags are remembered"));
+    return o;
+  }
+};
+
+constexpr long kOftenEnough = 10;  // occurrences that make UPOS with XPOS worth a column
+
+bool empty_column(const std::string& text) { return text.empty() || text == "_"; }
+
+struct Instance {
+  TaggingFeatures features;
+  std::vector<int> classes, readings;  // of word 1..n; columns and reading ids
+};
+
+class TaggerLearner final : public OnlineLearner {
+ public:
+  TaggerLearner(const TaggerOptions& options, const std::vector<Sentence>& treebank)
+      : options_(options),
+        class_weights_((prepare(treebank), model_.actions.columns())),
+        reading_weights_(model_.readings.columns()) {}
+
+  size_t size() const override { return instances_.size(); }
+
+  bool learn(size_t i, int) override {
+    const Instance& instance = instances_[i];
+    bool changed = learn_classes(instance);
+    changed |= learn_readings(instance);
+    class_weights_.tick();
+    reading_weights_.tick();
+    return changed;
+  }
+
+  std::unique_ptr<Parser> freeze() const override {
+    TaggerModel model = model_;
+    model.class_weights = freeze(class_weights_, TaggingFeatures::kMostWordKeys + TaggingFeatures::kMostTagKeys);
+    model.reading_weights = freeze(reading_weights_, TaggingFeatures::kMostReadingKeys);
+    return make_tagger(std::move(model));
+  }
+
+  std::string save() const override {
+    const std::string first = class_weights_.save();
+    const uint64_t length = first.size();
+    return std::string(reinterpret_cast<const char*>(&length), sizeof length) + first + reading_weights_.save();
+  }
+  void restore(std::string_view state) override {
+    uint64_t length = 0;
+    if (state.size() < sizeof length) throw Error(ErrorKind::kData, "the checkpoint is truncated");
+    std::memcpy(&length, state.data(), sizeof length);
+    state.remove_prefix(sizeof length);
+    if (state.size() < length) throw Error(ErrorKind::kData, "the checkpoint is truncated");
+    class_weights_ = OnlineLinear::restore(state.substr(0, length));
+    reading_weights_ = OnlineLinear::restore(state.substr(length));
+  }
+
+ private:
+  Linear freeze(const OnlineLinear& weights, int most_features) const {
+    return weights.freeze({.least_updates = options_.least_updates,
+                           .most_rows = 0,
+                           .drop = options_.drop,
+                           .most_features = most_features});
+  }
+
+  /// Reads the treebank: classes, readings, the dictionary, and the sentences in numbers.
+  void prepare(const std::vector<Sentence>& treebank) {
+    model_.xpos = model_.feats = false;
+    std::map<std::pair<std::string, std::string>, long> pairs;
+    for (const Sentence& sentence : treebank) {
+      for (const Token& token : sentence.tokens) {
+        ++pairs[{token.upos, token.xpos}];
+        model_.xpos |= !empty_column(token.xpos);
+        model_.feats |= !empty_column(token.feats);
+      }
+    }
+    if (pairs.empty()) throw Error(ErrorKind::kData, "there is no sentence to learn from");
+    const bool with_xpos =
+        std::ranges::count_if(pairs, [](const auto& p) { return p.second >= kOftenEnough; }) <= options_.columns;
+
+    // Rare classes are folded into the most frequent one with the same UPOS, which is what stands before the colon.
+    const auto class_name = [&](const Token& t) { return with_xpos ? t.upos + ":" + t.xpos : t.upos; };
+    Vocabulary names;
+    std::vector<ActionTable::Count> counts;
+    for (const Sentence& sentence : treebank) {
+      for (const Token& token : sentence.tokens) {
+        const int name = names.add(class_name(token));
+        if (name == static_cast<int>(counts.size())) counts.push_back({Tagging::kTag, name, 0});
+        ++counts[static_cast<size_t>(name)].count;
+      }
+    }
+    model_.classes = names.texts();
+    model_.actions = ActionTable(Tagging::kMoves, {false}, counts, options_.columns, model_.classes);
+
+    const auto column = [&](const Token& t) { return model_.actions.column(Tagging::kTag, names.find(class_name(t))); };
+    std::map<std::pair<int, Reading>, long> readings;
+    for (const Sentence& sentence : treebank)
+      for (const Token& token : sentence.tokens) ++readings[{column(token), {token.upos, token.xpos, token.feats}}];
+    std::vector<ReadingTable::Entry> entries;
+    for (const auto& [key, count] : readings) entries.push_back({key.first, key.second, count});
+    model_.readings = ReadingTable(std::move(entries), model_.actions.columns());
+
+    fill_dictionary(treebank, column);
+    for (const Sentence& sentence : treebank) {
+      if (sentence.size() == 0) continue;
+      Instance& instance = instances_.emplace_back();
+      instance.features.encode(sentence, *model_.dictionary);
+      instance.classes.push_back(0);
+      instance.readings.push_back(ReadingTable::kNone);
+      for (const Token& token : sentence.tokens) {
+        instance.classes.push_back(column(token));
+        instance.readings.push_back(
+            model_.readings.find(instance.classes.back(), {token.upos, token.xpos, token.feats}));
+      }
+    }
+  }
+
+  template <class Column>
+  void fill_dictionary(const std::vector<Sentence>& treebank, const Column& column) {
+    std::map<uint64_t, std::map<int, int>> tags_of;
+    for (const Sentence& sentence : treebank) {
+      for (const Token& token : sentence.tokens) {
+        const int tag = column(token);
+        ++tags_of[TaggingFeatures::form_key(token.form)][tag];
+        ++tags_of[TaggingFeatures::lower_key(token.form)][tag];
+      }
+    }
+    std::vector<TagDictionary::Entry> words;
+    for (const auto& [word, tags] : tags_of) {
+      int total = 0;
+      std::vector<std::pair<int, int>> ranked;
+      for (const auto& [tag, count] : tags) {
+        total += count;
+        ranked.emplace_back(-count, tag);
+      }
+      if (total < options_.dictionary_count) continue;
+      std::ranges::sort(ranked);
+      uint64_t ambiguity = 1;
+      for (const auto& [negative_count, tag] : ranked)
+        if (-negative_count * kAccident >= total) ambiguity = combine(ambiguity, static_cast<uint64_t>(tag) + 1);
+      words.push_back({word, ambiguity});
+    }
+    model_.dictionary = std::make_shared<TagDictionary>(words);
+  }
+  static constexpr int kAccident = 20;  // a tag with less than 1/20 of a word's occurrences is not counted
+
+  /// The step for a decision that leads by `lead`, with `norm` features; 0 = no correction.
+  float step(float lead, bool mistaken, float norm) const {
+    if (!options_.passive_aggressive) return mistaken ? 1.0f : 0.0f;
+    const float loss = options_.margin - lead;
+    return loss <= 0 ? 0.0f : std::min(options_.aggressiveness, loss / norm);
+  }
+
+  bool learn_classes(const Instance& instance) {
+    const ActionTable& actions = model_.actions;
+    scorer_.reset(class_weights_, instance.features);
+    chosen_.assign(1, 0);
+    bool changed = false;
+    Tagging space;
+    Tagging::Arena arena;
+    auto state = space.initial(arena, instance.features.size());
+    while (!space.is_final(state, arena)) {
+      const float* row = scorer_.row(state);
+      const int right = instance.classes[static_cast<size_t>(state.word)];
+      int wrong = -1;
+      for (int c = 0; c < actions.columns(); ++c)
+        if (c != right && (wrong < 0 || row[c] > row[wrong])) wrong = c;
+      int next = right;
+      if (wrong >= 0) {
+        const float lead = row[right] - row[wrong];
+        const bool mistaken = lead < 0 || (lead == 0 && wrong < right);
+        if (mistaken) next = wrong;
+        const auto keys = scorer_.last_keys();
+        if (const float by = step(lead, mistaken, static_cast<float>(2 * keys.size())); by > 0) {
+          uint32_t rows[kMostFeatures];
+          class_weights_.locate(keys, rows);
+          for (size_t i = 0; i < keys.size(); ++i) {
+            if (rows[i] == 0) continue;
+            class_weights_.touch(rows[i]);
+            class_weights_.adjust(rows[i], right, right + 1, by);
+            class_weights_.adjust(rows[i], wrong, wrong + 1, -by);
+          }
+          changed = true;
+        }
+      }
+      chosen_.push_back(next);
+      space.apply(state, arena, Tagging::kTag, actions.action(next).label);
+    }
+    return changed;
+  }
+
+  bool learn_readings(const Instance& instance) {
+    const ReadingTable& table = model_.readings;
+    row_.resize(static_cast<size_t>(reading_weights_.columns()));
+    std::array<uint64_t, TaggingFeatures::kMostReadingKeys> memory;
+    bool changed = false;
+    int previous = -1, before_it = -1;
+    for (int i = 1; i <= instance.features.size(); ++i) {
+      // The word's own class is the right one: in another there is nothing to learn. Its neighbours' are as predicted.
+      const int tag_class = instance.classes[static_cast<size_t>(i)];
+      const int predicted_class = std::exchange(chosen_[static_cast<size_t>(i)], tag_class);
+      const int right = instance.readings[static_cast<size_t>(i)];
+      int next = right;
+      if (table.end(tag_class) - table.begin(tag_class) > 1) {
+        const int count = instance.features.reading_keys(i, chosen_, previous, before_it, memory.data());
+        const std::span<const uint64_t> keys(memory.data(), static_cast<size_t>(count));
+        std::ranges::fill(row_, 0.0f);
+        reading_weights_.add(keys, row_.data());
+        int wrong = -1;
+        float most = 0;
+        for (int id = table.begin(tag_class); id < table.end(tag_class); ++id) {
+          if (id == right) continue;
+          if (const float score = table.score(row_.data(), id); wrong < 0 || score > most) most = score, wrong = id;
+        }
+        const float lead = table.score(row_.data(), right) - most;
+        const bool mistaken = lead < 0 || (lead == 0 && wrong < right);
+        if (mistaken) next = wrong;
+        changed |= correct_reading(right, wrong, lead, mistaken, keys);
+      }
+      chosen_[static_cast<size_t>(i)] = predicted_class;
+      before_it = std::exchange(previous, next);
+    }
+    return changed;
+  }
+
+  bool correct_reading(int right, int wrong, float lead, bool mistaken, std::span<const uint64_t> keys) {
+    const auto plus = model_.readings.parts(right), minus = model_.readings.parts(wrong);
+    difference_.clear();
+    for (const uint16_t c : plus)
+      if (!std::ranges::binary_search(minus, c)) difference_.emplace_back(c, 1.0f);
+    for (const uint16_t c : minus)
+      if (!std::ranges::binary_search(plus, c)) difference_.emplace_back(c, -1.0f);
+    const float by = step(lead, mistaken, static_cast<float>(keys.size() * std::max<size_t>(difference_.size(), 1)));
+    if (by <= 0) return false;
+    uint32_t rows[kMostFeatures];
+    reading_weights_.locate(keys, rows);
+    for (size_t i = 0; i < keys.size(); ++i) {
+      if (rows[i] == 0) continue;
+      reading_weights_.touch(rows[i]);
+      for (const auto& [column, sign] : difference_) reading_weights_.adjust(rows[i], column, column + 1, by * sign);
+    }
+    return true;
+  }
+
+  TaggerOptions options_;
+  TaggerModel model_;
+  std::vector<Instance> instances_;
+  OnlineLinear class_weights_, reading_weights_;  // after everything that `prepare` fills
+
+  TagScorer<OnlineLinear> scorer_;
+  std::vector<int> chosen_;  // classes of word 1..n as the tagger has them
+  std::vector<float> row_;
+  std::vector<std::pair<int, float>> difference_;
+};
+
+}  // namespace
+
+Trained train_tagger(const Settings& settings, const TrainData& data, const TrainContext& context) {
+  const TaggerOptions options = TaggerOptions::from(settings);
+  settings.check_all_known();
+  if (context.check_only) return {};
+  TaggerLearner learner(options, data.train);
+  return train_online(learner, options.epochs, run_identity(settings, data, context.seed), data, context);
+}
+
+}  // namespace espalier

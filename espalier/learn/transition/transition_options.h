@@ -1,0 +1,56 @@
+// What can be set about the training of a transition parser.
+#pragma once
+
+#include <string>
+
+#include "espalier/learn/update/beam_update.h"
+#include "espalier/base/settings.h"
+#include "espalier/parser/transition/transition_systems.h"
+
+namespace espalier {
+
+struct TransitionOptions : BeamOptions {
+  std::string system, features, projectivity, oracle, root;
+  int epochs, columns, least_updates;
+  float explore, drop;
+  int explore_from;
+
+  /// Reads everything; the recipe `greedy` and `beam` have defaults of their own.
+  static TransitionOptions from(const Settings& s) {
+    const bool greedy = s.text("recipe", "beam", "which part trains the model") == "greedy";
+    TransitionOptions o;
+    o.beam = static_cast<int>(
+        s.integer("beam", greedy ? 1 : 8, 1, 4096, "states kept per step, in training and parsing; 1 = greedy"));
+    o.system = s.choice("system", greedy ? "arc-hybrid" : "arc-standard", kTransitionSystems, "transition system");
+    o.features = s.choice("features", "rich", kTemplateSets, "template set: rich, fast, or zn11 (Zhang & Nivre 2011)");
+    o.epochs = static_cast<int>(s.integer("epochs", greedy ? 9 : 10, 1, 1000, "passes over the training data"));
+    o.update = s.choice("update", "max-violation", {"standard", "early", "max-violation"},
+                        "which prefix a beam update corrects");
+    o.learner = s.choice("learner", greedy ? "pa" : "perceptron", {"perceptron", "pa"},
+                         "averaged perceptron, or passive-aggressive steps");
+    o.aggressiveness =
+        static_cast<float>(s.real("aggressiveness", 0.01, 1e-6, 1e6, "largest passive-aggressive step (C)"));
+    o.margin = static_cast<float>(
+        s.real("margin", greedy || o.learner == "pa" ? 1 : 100, 0, 1e6, "how far the right action must be ahead"));
+    o.projectivity =
+        s.choice("projectivity", "lift", {"lift", "pseudo", "none"},
+                 "crossing arcs: lift them for training, encode them in labels, or leave such sentences out");
+    o.oracle = s.choice("oracle", "eager", {"eager", "late"},
+                        "static oracle: attach left dependents early or late; arc-eager: reduce early or late");
+    o.root = s.choice("root", "auto", {"single", "multiple", "auto"},
+                      "how many words may hang on the root; auto asks the training data");
+    o.explore = static_cast<float>(
+        s.real("explore", 1, 0, 1, "greedy training: how often the parser's own choice is followed"));
+    o.explore_from =
+        static_cast<int>(s.integer("explore-from", 1, 1, 1000, "greedy training: first epoch that explores"));
+    o.columns =
+        static_cast<int>(s.integer("columns", 64, 16, 1024, "most actions; rarer labels are folded into others"));
+    o.least_updates = static_cast<int>(
+        s.integer("min-updates", greedy ? 5 : 2, 1, 1000000, "features updated less often are dropped"));
+    o.drop = static_cast<float>(s.real("drop", greedy ? 0.65 : 0.5, 0, 0.99,
+                                       "this share of the features, those with the smallest weights, is dropped too"));
+    return o;
+  }
+};
+
+}  // namespace espalier

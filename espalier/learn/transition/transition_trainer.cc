@@ -1,0 +1,252 @@
+#include "espalier/learn/transition/transition_trainer.h"
+
+#include <algorithm>
+#include <map>
+#include <span>
+
+#include "espalier/base/rng.h"
+#include "espalier/learn/update/beam_update.h"
+#include "espalier/learn/identity.h"
+#include "espalier/learn/online.h"
+#include "espalier/learn/transition/transition_options.h"
+#include "espalier/parser/transition/transition_parser.h"
+#include "espalier/scorer/state_scorer.h"
+#include "espalier/tree/projectivity.h"
+#include "espalier/tree/vocabulary.h"
+
+namespace espalier {
+namespace {
+
+/// A training sentence in numbers.
+struct Instance {
+  SentenceAtoms atoms;
+  Gold gold;
+  std::vector<int32_t> columns;  // the gold derivation
+};
+
+template <class Space, class Features>
+class TransitionLearner final : public OnlineLearner {
+ public:
+  TransitionLearner(TransitionOptions options, const std::vector<Sentence>& treebank, const TrainContext& context)
+      : options_(std::move(options)), seed_(context.seed), weights_(prepare(treebank, context)) {}
+
+  size_t size() const override { return instances_.size(); }
+
+  bool learn(size_t i, int epoch) override {
+    const Instance& instance = instances_[i];
+    const bool changed = options_.beam > 1 ? beam_.learn(instance.atoms, instance.columns, weights_)
+                                           : learn_greedily(instance, i, epoch);
+    weights_.tick();
+    return changed;
+  }
+
+  std::unique_ptr<Parser> freeze() const override {
+    TransitionModel model = model_;
+    model.weights = weights_.freeze({.least_updates = options_.least_updates,
+                                     .most_rows = 0,
+                                     .drop = options_.drop,
+                                     .most_features = Features::kCount});
+    return make_transition_parser(std::move(model));
+  }
+  std::string save() const override { return weights_.save(); }
+  void restore(std::string_view state) override { weights_ = OnlineLinear::restore(state); }
+
+ private:
+  static int move_for(int head, int dependent) {
+    return head == 0 ? Space::kRoot : head < dependent ? Space::kRight : Space::kLeft;
+  }
+
+  /// Reads the treebank: labels, actions, gold derivations. Returns weights of the right width.
+  OnlineLinear prepare(const std::vector<Sentence>& treebank, const TrainContext& context) {
+    model_.system = options_.system;
+    model_.features = options_.features;
+    model_.beam = options_.beam;
+    model_.columns = AtomColumns::of(treebank);
+    model_.pseudo_projective = options_.projectivity == "pseudo" && !Space::kNonProjective;
+    size_t rooted_twice = 0;
+    for (const Sentence& sentence : treebank) rooted_twice += std::ranges::count(sentence.tokens, 0, &Token::head) > 1;
+    model_.single_root = options_.root == "single" || (options_.root == "auto" && rooted_twice * 100 < treebank.size());
+    space_.single_root = model_.single_root;
+    if constexpr (requires { space_.late_left; }) space_.late_left = options_.oracle == "late";
+    if constexpr (requires { space_.reduce_early; }) space_.reduce_early = options_.oracle == "eager";
+
+    Vocabulary labels;
+    std::map<std::pair<int, int>, long> counts;
+    size_t not_trees = 0, crossing = 0;
+    const Roots roots = model_.single_root ? Roots::kOne : Roots::kAny;
+    for (const Sentence& original : treebank) {
+      if (original.size() == 0) continue;
+      if (!tree_problem(original, nullptr, roots).empty()) {
+        ++not_trees;
+        continue;
+      }
+      Sentence sentence = original;
+      if (model_.pseudo_projective) encode_pseudo_projective(sentence);
+      DependencyTree tree(sentence.size());
+      for (int i = 1; i <= sentence.size(); ++i) {
+        tree.head[static_cast<size_t>(i)] = sentence.word(i).head;
+        tree.label[static_cast<size_t>(i)] = labels.add(sentence.word(i).deprel);
+      }
+      if (!Space::kNonProjective && !is_projective(tree.head)) {
+        if (options_.projectivity == "none") {
+          ++crossing;
+          continue;
+        }
+        projectivise(tree.head);
+      }
+      for (int i = 1; i <= sentence.size(); ++i)
+        ++counts[{move_for(tree.head[static_cast<size_t>(i)], i), tree.label[static_cast<size_t>(i)]}];
+      instances_.push_back({{}, Gold(tree), {}});
+      instances_.back().atoms.encode(sentence, model_.columns);
+    }
+    note_left_out(context, not_trees,
+                  model_.single_root ? "not trees with one root (root=multiple allows several)" : "not trees");
+    note_left_out(context, crossing, "they have crossing arcs (projectivity=none)");
+    if (instances_.empty()) throw Error(ErrorKind::kData, "there is no sentence to learn from");
+
+    std::vector<ActionTable::Count> actions;
+    for (const auto& [action, count] : counts) actions.push_back({action.first, action.second, count});
+    std::vector<bool> unlabelled(static_cast<size_t>(Space::kMoves), true);
+    for (const int move : {int{Space::kLeft}, int{Space::kRight}, int{Space::kRoot}})
+      unlabelled[static_cast<size_t>(move)] = false;
+    model_.labels = labels.texts();
+    model_.actions = ActionTable(Space::kMoves, unlabelled, std::move(actions), options_.columns, model_.labels);
+    for (Instance& instance : instances_) derive(instance);
+    return OnlineLinear(model_.actions.columns());
+  }
+
+  void derive(Instance& instance) {
+    auto state = space_.initial(arena_, instance.gold.size());
+    while (!space_.is_final(state, arena_)) {
+      const int move = space_.oracle(state, arena_, instance.gold);
+      const int column = gold_column(instance.gold, space_.part(state, arena_, move), move);
+      instance.columns.push_back(column);
+      take(state, arena_, column);
+    }
+  }
+
+  int gold_column(const Gold& gold, Arc arc, int move) const {
+    return model_.actions.column(move, arc.dependent ? gold.label[static_cast<size_t>(arc.dependent)] : -1);
+  }
+  void take(typename Space::State& state, typename Space::Arena& arena, int column) const {
+    const auto& action = model_.actions.action(column);
+    space_.apply(state, arena, action.move, action.label);
+  }
+
+  // ---- greedy ----
+
+  /// The best column among those that keep the best reachable tree in reach, and the best of the others (-1: none).
+  struct Choice {
+    int right = -1, wrong = -1;
+  };
+  Choice choose(const typename Space::State& state, MoveSet legal, const float* row, const Instance& instance,
+                size_t step) const {
+    const ActionTable& actions = model_.actions;
+    Choice choice;
+    auto offer = [&](int& best, int column) {
+      if (best < 0 || row[column] > row[best]) best = column;
+    };
+    for (; legal; legal &= legal - 1) {
+      const int move = std::countr_zero(legal);
+      const Arc arc = space_.part(state, arena_, move);
+      bool free;
+      int only = -1;  // the one right label, if it matters
+      if constexpr (DynamicOracle<Space>) {
+        free = space_.cost(state, arena_, instance.gold, move) == 0;
+        // The label is free when the head is lost already: every tree in reach has that word wrong.
+        if (arc.dependent && instance.gold.head[static_cast<size_t>(arc.dependent)] == arc.head)
+          only = gold_column(instance.gold, arc, move);
+      } else {
+        only = instance.columns[step];
+        free = actions.action(only).move == move;
+      }
+      for (int c = actions.begin(move); c < actions.end(move); ++c)
+        offer(free && (only < 0 || c == only) ? choice.right : choice.wrong, c);
+    }
+    return choice;
+  }
+
+  bool learn_greedily(const Instance& instance, size_t index, int epoch) {
+    const ActionTable& actions = model_.actions;
+    Rng coin(seed_ + static_cast<uint64_t>(epoch) * 0x100000001u + index, "explore");
+    const bool explore = DynamicOracle<Space> && epoch >= options_.explore_from;
+    bool changed = false;
+    scorer_.reset(weights_, instance.atoms);
+    auto state = space_.initial(arena_, instance.gold.size());
+    for (size_t step = 0; !space_.is_final(state, arena_); ++step) {
+      const MoveSet legal = space_.legal(state, arena_);
+      int next = forced_column(legal, actions);
+      if (next < 0) {
+        const float* row = scorer_.row(state, arena_);
+        const Choice choice = choose(state, legal, row, instance, step);
+        next = choice.right;
+        if (choice.wrong >= 0) {
+          const float lead = row[choice.right] - row[choice.wrong];
+          const bool mistaken = lead < 0 || (lead == 0 && choice.wrong < choice.right);
+          if (explore && mistaken && (options_.explore >= 1 || coin.uniform() < options_.explore)) next = choice.wrong;
+          changed |= correct(choice, lead, mistaken);
+        }
+      }
+      take(state, arena_, next);
+    }
+    return changed;
+  }
+
+  /// One step of the learner for one decision.
+  bool correct(Choice choice, float lead, bool mistaken) {
+    const ActionTable& actions = model_.actions;
+    const int right_move = actions.action(choice.right).move, wrong_move = actions.action(choice.wrong).move;
+    const auto keys = scorer_.last_keys();
+    float step = 1;
+    if (options_.learner == "pa") {
+      const float loss = options_.margin - lead;
+      const auto norm = static_cast<float>(keys.size() * (right_move == wrong_move ? 2 : 4));
+      if (loss <= 0) return false;
+      step = std::min(options_.aggressiveness, loss / norm);
+    } else if (!mistaken) {
+      return false;
+    }
+    change_.assign(static_cast<size_t>(weights_.columns()), 0);
+    auto add = [&](int begin, int end, float by) {
+      for (int c = begin; c < end; ++c) change_[static_cast<size_t>(c)] += by;
+    };
+    add(choice.right, choice.right + 1, step);
+    add(choice.wrong, choice.wrong + 1, -step);
+    if (right_move != wrong_move) {
+      add(actions.begin(right_move), actions.end(right_move), step);
+      add(actions.begin(wrong_move), actions.end(wrong_move), -step);
+    }
+    uint32_t rows[kMostFeatures];
+    weights_.locate(keys, rows);
+    const auto known = std::remove(rows, rows + keys.size(), 0u);  // the index may have no room for a few
+    weights_.change({rows, known}, change_);
+    return true;
+  }
+
+  TransitionOptions options_;
+  uint64_t seed_;
+  Space space_;
+  TransitionModel model_;
+  typename Space::Arena arena_;
+  std::vector<Instance> instances_;
+  OnlineLinear weights_;  // after everything that `prepare` fills
+
+  StateScorer<Features, OnlineLinear> scorer_;
+  ActionFactors factors_{model_.actions};
+  BeamUpdate<Space, Features> beam_{space_, model_.actions, factors_, options_};
+  std::vector<float> change_;
+};
+
+}  // namespace
+
+Trained train_transition(const Settings& settings, const TrainData& data, const TrainContext& context) {
+  const TransitionOptions options = TransitionOptions::from(settings);
+  settings.check_all_known();
+  if (context.check_only) return {};
+  return with_transition_system(options.system, options.features, [&]<class Space, class Features>() {
+    TransitionLearner<Space, Features> learner(options, data.train, context);
+    return train_online(learner, options.epochs, run_identity(settings, data, context.seed), data, context);
+  });
+}
+
+}  // namespace espalier

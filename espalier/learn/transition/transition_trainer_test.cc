@@ -1,0 +1,173 @@
+#include "espalier/learn/transition/transition_trainer.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "espalier/learn/dev_score.h"
+#include "tests/toy_treebank.h"
+#include "tests/training.h"
+
+namespace espalier {
+namespace {
+
+TrainData toy_data() { return {toy_treebank(80, 1), toy_treebank(40, 2)}; }
+
+TEST(TransitionTrainer, EverySystemAndLearnerLearnsTheToyLanguage) {
+  const TrainData data = toy_data();
+  for (const char* system : {"system=arc-standard", "system=arc-eager", "system=arc-hybrid", "system=swap"})
+    for (const char* features : {"features=fast", "features=zn11"})
+      for (const char* learner : {"learner=pa", "learner=perceptron"})
+        for (const char* beam : {"beam=1", "beam=4"}) {
+          const auto trained = train_transition(
+              settings({"recipe=beam", "epochs=6", "min-updates=1", system, features, learner, beam}), data, {});
+          EXPECT_GT(trained.report.at("dev").at("las").get<double>(), 97) << system << features << learner << beam;
+        }
+}
+
+TEST(TransitionTrainer, EveryUpdateLearns) {
+  const TrainData data = toy_data();
+  for (const char* update : {"update=standard", "update=early", "update=max-violation"}) {
+    const auto trained = train_transition(settings({"recipe=beam", "epochs=6", "min-updates=1", update}), data, {});
+    EXPECT_GT(trained.report.at("dev").at("las").get<double>(), 97) << update;
+  }
+}
+
+TEST(TransitionTrainer, SameSeedSameModelWhateverTheThreads) {
+  const TrainData data = toy_data();
+  const Settings s = settings({"recipe=greedy", "epochs=3", "explore=0.7"});
+  TrainContext one, two, other;
+  two.threads = 2;
+  other.seed = 2;
+  const std::string model = bytes_of(*train_transition(s, data, one).parser);
+  EXPECT_EQ(model, bytes_of(*train_transition(s, data, two).parser));
+  EXPECT_NE(model, bytes_of(*train_transition(s, data, other).parser));
+}
+
+TEST(TransitionTrainer, AResumedRunEndsLikeOneThatWasNotStopped) {
+  const TrainData data = toy_data();
+  const Settings s = settings({"recipe=beam", "epochs=5", "min-updates=1"});
+  const std::string file = testing::TempDir() + "transition.checkpoint";
+  std::filesystem::remove(file);
+  TrainContext context;
+  context.checkpoint = file;
+  std::atomic<bool> stop = false;
+  context.stop = &stop;
+  context.progress = [&](const Progress& news) {
+    if (news.epoch == 2 && news.epoch_end) stop = true;
+  };
+  train_transition(s, data, context);
+  ASSERT_TRUE(std::filesystem::exists(file));
+  TrainContext again;
+  again.checkpoint = file;
+  again.resume = true;
+  int first = 0;
+  again.progress = [&](const Progress& news) { first = first ? first : news.epoch; };
+  const auto resumed = train_transition(s, data, again);
+  EXPECT_EQ(first, 3);
+  EXPECT_EQ(bytes_of(*resumed.parser), bytes_of(*train_transition(s, data, {}).parser));
+  // A checkpoint of another run is refused.
+  EXPECT_THROW(train_transition(settings({"recipe=beam", "epochs=5", "min-updates=3"}), data, again), Error);
+  std::filesystem::remove(file);
+}
+
+TEST(TransitionParser, KBestListsAreDistinctSortedAndBeginWithTheParse) {
+  const TrainData data = toy_data();
+  const auto trained = train_transition(settings({"recipe=beam", "epochs=2", "min-updates=1"}), data, {});
+  const auto workspace = trained.parser->make_workspace();
+  for (Sentence sentence : data.dev) {
+    const auto list = trained.parser->kbest(sentence, 8, *workspace);
+    ASSERT_GE(list.size(), 2u);
+    for (size_t i = 0; i < list.size(); ++i)
+      for (size_t j = 0; j < i; ++j) {
+        EXPECT_NE(list[i].tree, list[j].tree);
+        EXPECT_LE(list[i].score, list[j].score);
+      }
+    Sentence parsed = sentence, best = sentence;
+    trained.parser->parse(parsed, *workspace);
+    trained.parser->annotate(best, list[0]);
+    EXPECT_EQ(parsed.tokens, best.tokens);
+    EXPECT_NE(trained.parser->features(sentence, list[0], *workspace),
+              trained.parser->features(sentence, list[1], *workspace));
+  }
+}
+
+TEST(TransitionParser, SavedAndLoadedItParsesTheSame) {
+  const TrainData data = toy_data();
+  for (const char* recipe : {"recipe=greedy", "recipe=beam"}) {
+    const auto trained = train_transition(settings({recipe, "epochs=2"}), data, {});
+    const auto file = ModelFile::from_bytes(bytes_of(*trained.parser), "toy");
+    const auto loaded = load_part({file, file->metadata(), ""}, {});
+    EXPECT_EQ(score_on_dev(*trained.parser, data.dev, 1).details, score_on_dev(*loaded, data.dev, 2).details);
+    EXPECT_EQ(bytes_of(*trained.parser), bytes_of(*loaded));
+  }
+}
+
+TEST(TransitionParser, LongAndEmptySentencesGetTrees) {
+  const TrainData data = toy_data();
+  for (const char* system : {"system=arc-standard", "system=arc-eager", "system=arc-hybrid", "system=swap"})
+    for (const char* beam : {"beam=1", "beam=4"}) {
+      const auto trained =
+          train_transition(settings({"recipe=beam", "epochs=1", "features=fast", system, beam}), data, {});
+      const auto workspace = trained.parser->make_workspace();
+      Sentence empty, longest;
+      trained.parser->parse(empty, *workspace);
+      for (int i = 0; i < 3000; ++i)
+        longest.tokens.push_back(word(i % 7 ? "old" : "dog", i % 5 ? "NOUN" : "VERB", Token::kNoHead, "_"));
+      trained.parser->parse(longest, *workspace);
+      EXPECT_EQ(tree_problem(longest), "") << system << beam;
+    }
+}
+
+TEST(TransitionTrainer, CrossingArcsAreLiftedEncodedSwappedOrLeftOut) {
+  // c → a crosses d → b, and b → e crosses the arc to the root.
+  TrainData data;
+  for (int i = 0; i < 20; ++i) {
+    Sentence crossing;
+    crossing.tokens = {word("a", "X", 3, "far"), word("b", "Y", 4, "near"), word("c", "Z", 4, "mid"),
+                       word("d", "V", 0, "root"), word("e", "W", 2, "back")};
+    data.train.push_back(crossing);
+  }
+  data.dev = data.train;
+  auto las = [&](std::initializer_list<const char*> pairs) {
+    return train_transition(settings(pairs), data, {}).report.at("dev").at("las").get<double>();
+  };
+  EXPECT_EQ(las({"recipe=beam", "epochs=3", "min-updates=1", "projectivity=pseudo"}), 100);
+  EXPECT_EQ(las({"recipe=beam", "epochs=3", "min-updates=1", "system=swap"}), 100);
+  EXPECT_LT(las({"recipe=beam", "epochs=3", "min-updates=1", "projectivity=lift"}), 100);
+  EXPECT_THROW(las({"recipe=beam", "projectivity=none"}), Error);
+}
+
+TEST(TransitionTrainer, SeveralRootsAreLearnedWhereTheTreebankHasThem) {
+  // A Prague-style treebank: the verb and the full stop both hang on the root.
+  TrainData data = toy_data();
+  for (auto* sentences : {&data.train, &data.dev})
+    for (Sentence& sentence : *sentences) sentence.tokens.back().head = 0;
+  std::vector<std::string> notes;
+  TrainContext context;
+  context.note = [&](const std::string& note) { notes.push_back(note); };
+  for (const char* system : {"system=arc-standard", "system=arc-eager", "system=arc-hybrid", "system=swap"}) {
+    const auto trained =
+        train_transition(settings({"recipe=beam", "epochs=4", "min-updates=1", system}), data, context);
+    EXPECT_GT(trained.report.at("dev").at("las").get<double>(), 97) << system;
+  }
+  EXPECT_EQ(notes.size(), 0u);
+  EXPECT_THROW(train_transition(settings({"recipe=beam", "root=single"}), data, context), Error);
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_EQ(notes[0].find("80 training sentences are left out"), 0u) << notes[0];
+
+  // A cycle is nothing to learn from, however many roots are allowed.
+  data.train[0].tokens[0].head = 2;
+  data.train[0].tokens[1].head = 1;
+  train_transition(settings({"recipe=greedy", "epochs=1"}), data, context);
+  EXPECT_EQ(notes.back(), "1 training sentences are left out: not trees");
+}
+
+TEST(TransitionTrainer, UnknownSettingsAreRefused) {
+  EXPECT_THROW(train_transition(settings({"recipe=beam", "bean=8"}), toy_data(), {}), Error);
+  EXPECT_THROW(train_transition(settings({"recipe=beam", "beam=0"}), toy_data(), {}), Error);
+  EXPECT_THROW(train_transition(settings({"recipe=beam", "system=arc-lazy"}), toy_data(), {}), Error);
+}
+
+}  // namespace
+}  // namespace espalier

@@ -1,0 +1,144 @@
+// One step of learning by beam search (Huang, Fayong & Guo 2012): the beam is run on a training sentence, and where its
+// best prefix is farthest above the gold one (max-violation), or where gold falls out (early), or at the end
+// (standard), the weights are moved from the one towards the other. For any sequential space; the caller counts the
+// instances (OnlineLinear::tick). Tested by transition_trainer_test.cc, shift_reduce_trainer_test.cc.
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "espalier/learn/update/feature_delta.h"
+#include "espalier/search/beam.h"
+#include "espalier/scorer/state_scorer.h"
+
+namespace espalier {
+
+struct BeamOptions {
+  int beam = 8;
+  std::string update = "max-violation";  ///< or early, standard
+  std::string learner = "perceptron";    ///< or pa
+  float aggressiveness = 0.01f;          ///< largest step of pa
+  float margin = 0;                      ///< how far the right action must be ahead
+};
+
+template <class Space, class Features>
+class BeamUpdate {
+ public:
+  using Atoms = typename Features::View::Atoms;
+
+  /// Keeps references.
+  BeamUpdate(const Space& space, const ActionTable& actions, const ActionFactors& factors, const BeamOptions& options)
+      : space_(space), actions_(actions), factors_(factors), options_(options) {}
+
+  /// True if the weights changed. `gold` are the columns of the right derivation.
+  bool learn(const Atoms& atoms, std::span<const int32_t> gold, OnlineLinear& weights) {
+    const int words = atoms.size();
+    const auto length = static_cast<int>(gold.size());
+    scorer_.reset(weights, atoms);
+    if constexpr (requires { arena_.tags; }) arena_.tags = atoms.tags();
+    auto rows = [&](const auto& state) {
+      const float* row = scorer_.remembered_row(state, arena_);
+      if (!factors_.factored()) return row;
+      return factors_.expand(row, actions_, space_.legal(state, arena_), row_);
+    };
+
+    // Scores of the gold prefixes; the beam finds their rows in the memo again.
+    gold_scores_.assign(1, 0);
+    auto gold_state = space_.initial(arena_, words);
+    for (const int32_t column : gold) {
+      const bool forced = forced_column(space_.legal(gold_state, arena_), actions_) >= 0;
+      gold_scores_.push_back(gold_scores_.back() + (forced ? 0.0 : static_cast<double>(rows(gold_state)[column])));
+      take(gold_state, column);
+    }
+
+    // The violation curve: how far the beam's best prefix is above the gold one, step by step.
+    int gold_node = 0, at_step = -1, at_node = -1;
+    double worst = 0;
+    // Where the beam stands on the gold path, every other action gets a bonus: gold must be ahead by a margin.
+    const float bonus = options_.learner == "pa" ? 0 : options_.margin;
+    auto augmented = [&](const auto& state, int node) {
+      const float* row = rows(state);
+      if (bonus == 0 || node != gold_node) return row;
+      change_.assign(row, row + actions_.columns());
+      for (float& score : change_) score += bonus;
+      change_[static_cast<size_t>(expected_)] -= bonus;
+      return static_cast<const float*>(change_.data());
+    };
+    expected_ = gold[0];
+    const bool early = options_.update == "early", standard = options_.update == "standard";
+    beam_.run(space_, actions_, words, options_.beam, arena_, augmented,
+              [&](int step, std::span<const typename Beam<Space>::Node> survivors, int first) {
+                const int expected = expected_;
+                expected_ = step < length ? gold[static_cast<size_t>(step)] : -1;
+                int found = -1;
+                for (size_t i = 0; i < survivors.size() && found < 0 && gold_node >= 0; ++i)
+                  if (survivors[i].parent == gold_node && survivors[i].column == expected)
+                    found = first + static_cast<int>(i);
+                gold_node = found;
+                if (gold_node == first) {
+                  if (standard || early) at_node = -1;
+                  return true;
+                }
+                const double violation = survivors[0].score - gold_scores_[static_cast<size_t>(std::min(step, length))];
+                if (standard || early || at_node < 0 || violation >= worst) {
+                  worst = violation;
+                  at_step = step;
+                  at_node = first;
+                }
+                return !(early && gold_node < 0);
+              });
+    if (at_node < 0 || (!standard && worst < 0)) return false;
+
+    beam_.derivation(at_node, predicted_);
+    const auto steps = static_cast<size_t>(std::min(at_step, length));
+    size_t common = 0;
+    while (common < std::min(steps, predicted_.size()) && predicted_[common] == gold[common]) ++common;
+    delta_.clear();
+    int disagreements = collect(gold.first(steps), common, words, 1);
+    collect(predicted_, common, words, -1);
+    for (size_t i = common; i < std::min(steps, predicted_.size()); ++i) disagreements -= predicted_[i] == gold[i];
+    float step = 1;
+    if (options_.learner == "pa") {
+      const double norm = delta_.squared_norm();
+      const double loss = options_.margin * std::max(disagreements, 1) + worst;
+      if (norm == 0 || loss <= 0) return false;
+      step = static_cast<float>(std::min<double>(options_.aggressiveness, loss / norm));
+    }
+    delta_.apply(weights, factors_, step);
+    return true;
+  }
+
+ private:
+  void take(typename Space::State& state, int column) {
+    const auto& action = actions_.action(column);
+    space_.apply(state, arena_, action.move, action.label);
+  }
+
+  /// Adds a derivation's features from step `from` on to the difference; returns the number of steps looked at.
+  int collect(std::span<const int32_t> columns, size_t from, int words, float sign) {
+    auto state = space_.initial(arena_, words);
+    for (size_t i = 0; i < columns.size(); ++i) {
+      if (i >= from && forced_column(space_.legal(state, arena_), actions_) < 0)
+        delta_.add(scorer_.keys(state, arena_), factors_.of(columns[i]), sign);
+      take(state, columns[i]);
+    }
+    return static_cast<int>(columns.size() - std::min(from, columns.size()));
+  }
+
+  const Space& space_;
+  const ActionTable& actions_;
+  const ActionFactors& factors_;
+  const BeamOptions& options_;
+  typename Space::Arena arena_;
+  StateScorer<Features, OnlineLinear> scorer_;
+  Beam<Space> beam_;
+  FeatureDelta delta_;
+  std::vector<double> gold_scores_;
+  std::vector<float> change_, row_;
+  std::vector<int32_t> predicted_;
+  int expected_ = -1;  // the gold column of the step that the beam is at
+};
+
+}  // namespace espalier

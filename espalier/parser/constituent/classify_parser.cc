@@ -1,0 +1,276 @@
+#include "espalier/parser/constituent/classify_parser.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "espalier/tree/constituent_preprocess.h"
+
+namespace espalier {
+
+/// The logic with its scorer: what the agenda searches. One per thread, for one sentence at a time.
+class ClassifySpace {
+ public:
+  using State = ForestState;
+  struct Action {
+    int16_t first, count, label, head;
+  };
+
+  explicit ClassifySpace(const ClassifyParser& parser) : parser_(parser) {
+    if (parser.matrix_) masks_.emplace(parser.matrix_->bits());
+    if (!masks_) atoms_.emplace(parser.model_->space);
+    heads_.resize(static_cast<size_t>(parser.logic_.labels()));
+  }
+
+  void start(const Sentence& sentence, const std::vector<int>& words) {
+    symbols_.clear(), values_.clear();
+    for (const int word : words) {
+      const Token& token = sentence.word(word);
+      symbols_.push_back(parser_.model_->space.tag_symbol(parser_tag(token)));
+      values_.push_back(parser_.model_->space.word_values(token.form, parser_tag(token)));
+    }
+  }
+
+  State initial() {
+    const State state = parser_.logic_.initial(symbols_, forest_);
+    if (masks_) masks_->start_sentence(values_);
+    return state;
+  }
+  bool is_final(const State& state) const { return parser_.logic_.is_final(state, forest_); }
+  bool leads_to_final(const Action& action) const { return action.label == BottomUp::kTop; }
+  bool deterministic() const { return parser_.logic_.deterministic(); }
+  uint64_t signature(const State& state) const { return state.signature; }
+  State apply(const State& state, const Action& action) {
+    return parser_.logic_.apply(state, forest_, {action.first, action.count}, action.label, action.head);
+  }
+
+  void expand(const State& state, std::vector<Expansion<Action>>& out) {
+    out.clear();
+    const RowView view{values_, &forest_, state.frontier(forest_), parser_.model_->sequences};
+    if (masks_) masks_->start_state(view);
+    parser_.logic_.spans(state, forest_, spans_);
+    for (const ItemSpan span : spans_) {
+      children_.clear();
+      for (int p = span.first; p < span.first + span.count; ++p) children_.push_back(view.symbol(p));
+      parser_.heads_.heads(children_, heads_.data());
+      if (masks_) masks_->start_span(span);
+      for (int head = 0; head < span.count; ++head) score_head(view, state, span, head, out);
+    }
+  }
+
+  /// The cost of a tree over the sentence's words, TOP its root: that of its derivation in this logic's order.
+  double cost(const ConstituentTree& tree) {
+    for (const auto& node : tree.nodes)
+      if (!node.is_leaf() && parser_.labels_.find(node.label) == Vocabulary::kUnknown)
+        return std::numeric_limits<double>::infinity();
+    State state = initial();
+    return tree.empty() ? 0 : cost_below(tree, 0, state);
+  }
+
+  const Forest& forest() const { return forest_; }
+
+ private:
+  double cost_below(const ConstituentTree& tree, int number, State& state) {
+    const auto& node = tree.nodes[static_cast<size_t>(number)];
+    if (node.is_leaf()) return 0;
+    double sum = 0;
+    const bool backwards = parser_.logic_.strategy() == Strategy::kRightToLeft;
+    const size_t count = node.children.size();
+    for (size_t i = 0; i < count; ++i) sum += cost_below(tree, node.children[backwards ? count - 1 - i : i], state);
+    int first_leaf = number;
+    while (!tree.nodes[static_cast<size_t>(first_leaf)].is_leaf())
+      first_leaf = tree.nodes[static_cast<size_t>(first_leaf)].children.front();
+    const int start = tree.nodes[static_cast<size_t>(first_leaf)].word - 1;
+
+    const RowView view{values_, &forest_, state.frontier(forest_), parser_.model_->sequences};
+    const auto place = std::ranges::find(view.frontier, start,
+                                         [&](int item) { return forest_.items[static_cast<size_t>(item)].start; });
+    const ItemSpan span{static_cast<int>(place - view.frontier.begin()), static_cast<int>(count)};
+    const int label = parser_.labels_.find(node.label);
+    children_.clear();
+    for (int p = span.first; p < span.first + span.count; ++p) children_.push_back(view.symbol(p));
+    const int head = parser_.heads_.head(label, children_);
+    if (masks_) {
+      masks_->start_state(view);
+      masks_->start_span(span);
+    }
+    Row row;
+    sum += cost_of(view, span, head, label, row);
+    state = parser_.logic_.apply(state, forest_, span, label, head);
+    return sum;
+  }
+
+  /// Costs of all labels under which this child is the head: they share one row.
+  void score_head(const RowView& view, const State& state, ItemSpan span, int head,
+                  std::vector<Expansion<Action>>& out) {
+    Row row;
+    for (int label = 0; label < parser_.logic_.labels(); ++label) {
+      if (heads_[static_cast<size_t>(label)] != head || !parser_.logic_.allows(state, forest_, span, label)) continue;
+      out.push_back({cost_of(view, span, head, label, row),
+                     {static_cast<int16_t>(span.first), static_cast<int16_t>(span.count), static_cast<int16_t>(label),
+                      static_cast<int16_t>(head)}});
+    }
+  }
+
+  /// What the labels of one span and head share; made when the first of them asks.
+  struct Row {
+    const uint64_t* mask = nullptr;
+    bool collected = false;
+  };
+  double cost_of(const RowView& view, ItemSpan span, int head, int label, Row& row) {
+    float margin;
+    if (masks_) {
+      if (!row.mask) row.mask = masks_->row(span.first + head);
+      margin = parser_.matrix_->margin(label, row.mask);
+    } else {
+      if (!row.collected) atoms_->collect(view, span, span.first + head), row.collected = true;
+      margin = parser_.model_->trees.margin(label, static_cast<float>(parser_.options_.lambda),
+                                            [this](int atom) { return atoms_->has(atom); });
+    }
+    const double h = static_cast<double>(margin);
+    return h > 0 ? std::log1p(std::exp(-h)) : -h + std::log1p(std::exp(h));
+  }
+
+  const ClassifyParser& parser_;
+  Forest forest_;
+  std::vector<int> symbols_, children_;
+  std::vector<WordValues> values_;
+  std::vector<uint8_t> heads_;
+  std::vector<ItemSpan> spans_;
+  std::optional<RowMasks<0>> masks_;
+  std::optional<RowAtoms> atoms_;
+};
+
+namespace {
+
+struct ClassifyWorkspace : Workspace {
+  explicit ClassifyWorkspace(const ClassifyParser& parser) : space(parser) {}
+  ClassifySpace space;
+  AgendaSearch<ClassifySpace> search;
+  std::vector<AgendaSearch<ClassifySpace>::Solution> solutions;
+};
+
+/// The derivation's tree, nodes before their children.
+void add_item(const Forest& forest, int item, const std::vector<std::string>& symbols, ConstituentTree& tree) {
+  const Item& source = forest.items[static_cast<size_t>(item)];
+  const size_t at = tree.nodes.size();
+  tree.nodes.emplace_back();
+  tree.nodes[at].label = symbols[static_cast<size_t>(source.symbol)];
+  if (source.is_terminal()) tree.nodes[at].word = source.start + 1;
+  for (int i = 0; i < source.count; ++i) {
+    tree.nodes[at].children.push_back(static_cast<int>(tree.nodes.size()));
+    add_item(forest, forest.children[static_cast<size_t>(source.children + i)], symbols, tree);
+  }
+}
+
+}  // namespace
+
+ClassifyOptions ClassifyOptions::from(const Settings& settings, const ClassifyOptions& fallback) {
+  ClassifyOptions options = fallback;
+  options.lambda = settings.real("lambda", fallback.lambda, 0, 1e9,
+                                 "leave out trees built with a smaller penalty (a prefix of the regularisation path)");
+  const auto search = settings.choice("search", "greedy-completion", {"greedy-completion", "best-first", "greedy"},
+                                      "how the cheapest derivation is found");
+  options.search.strategy = search == "greedy"       ? AgendaStrategy::kGreedy
+                            : search == "best-first" ? AgendaStrategy::kBestFirst
+                                                     : AgendaStrategy::kGreedyCompletion;
+  options.search.scored = static_cast<size_t>(
+      settings.integer("gamma", static_cast<long>(fallback.search.scored), 0, 1'000'000'000,
+                       "partial parses scored per sentence before the search gives up; 0 = no limit"));
+  options.compiled = settings.flag("compiled", true, "score by the kill matrix instead of walking the trees");
+  return options;
+}
+
+ClassifyParser::ClassifyParser(std::shared_ptr<const ClassifyModel> model, const ClassifyOptions& options)
+    : model_(std::move(model)),
+      options_(options),
+      logic_(model_->strategy, model_->space.labels(), model_->punctuation_symbols()),
+      heads_(model_->make_head_rules()) {
+  for (int label = 0; label < model_->space.labels(); ++label)
+    labels_.add(model_->space.symbols()[static_cast<size_t>(label)]);
+  const auto conjunctions = model_->trees.conjunctions(static_cast<float>(options.lambda));
+  conjunctions_ = conjunctions.size();
+  if (options.compiled && conjunctions.size() <= KillMatrix::kMost) {
+    matrix_.emplace(model_->space, conjunctions, model_->trees.intercept);
+  }
+}
+
+std::unique_ptr<Workspace> ClassifyParser::make_workspace() const { return std::make_unique<ClassifyWorkspace>(*this); }
+
+AgendaReport ClassifyParser::search(const Sentence& sentence, const std::vector<int>& words, size_t k,
+                                    std::vector<Found>& found, Workspace& workspace) const {
+  auto& work = static_cast<ClassifyWorkspace&>(workspace);
+  found.clear();
+  if (words.empty()) return {};
+  work.space.start(sentence, words);
+  AgendaReport report = work.search.run(work.space, options_.search, k, work.solutions);
+  if (!report.solved) {  // the limit came first: any derivation is better than none
+    const size_t scored = report.scored;
+    report = work.search.run(work.space, {AgendaStrategy::kGreedy, 0}, 1, work.solutions);
+    report.scored += scored;
+  }
+  for (const auto& solution : work.solutions) {
+    found.push_back({solution.cost, {}});
+    add_item(work.space.forest(), solution.state.last, model_->space.symbols(), found.back().tree);
+  }
+  return report;
+}
+
+double ClassifyParser::cost(const ConstituentTree& tree, Workspace& workspace) const {
+  return static_cast<ClassifyWorkspace&>(workspace).space.cost(tree);
+}
+
+AgendaReport ClassifyParser::analyse(const Sentence& sentence, ConstituentTree& tree, Workspace& workspace) const {
+  std::vector<Found> found;
+  const std::vector<int> words = words_to_parse(sentence);
+  const AgendaReport report = search(sentence, words, 1, found, workspace);
+  // A flat tree at worst.
+  tree = found.empty() ? restored({}, sentence, {}, model_->root)
+                       : restored(found.front().tree, sentence, words, model_->root);
+  return report;
+}
+
+void ClassifyParser::parse(Sentence& sentence, Workspace& workspace) const {
+  ConstituentTree tree;
+  analyse(sentence, tree, workspace);
+  sentence.constituents = std::move(tree);
+}
+
+std::vector<Candidate> ClassifyParser::kbest(const Sentence& sentence, int k, Workspace& workspace) const {
+  std::vector<Found> found;
+  const std::vector<int> words = words_to_parse(sentence);
+  search(sentence, words, static_cast<size_t>(k), found, workspace);
+  if (found.empty()) found.push_back({});
+  return candidates(found, sentence, words, model_->root);
+}
+
+std::vector<Candidate> candidates(const std::vector<ClassifyParser::Found>& found, const Sentence& sentence,
+                                  const std::vector<int>& words, const std::string& root) {
+  std::vector<Candidate> list;
+  for (const auto& [cost, tree] : found) {
+    list.emplace_back().score = -cost;
+    list.back().constituents = restored(tree, sentence, tree.empty() ? std::vector<int>() : words, root);
+  }
+  return list;
+}
+
+void ClassifyParser::annotate(Sentence& sentence, const Candidate& candidate) const {
+  sentence.constituents = candidate.constituents;
+}
+
+nlohmann::json ClassifyParser::save(ModelWriter& writer, const std::string& prefix) const {
+  nlohmann::json metadata = model_->save(writer, prefix);
+  metadata["lambda"] = options_.lambda;
+  metadata["gamma"] = options_.search.scored;
+  return metadata;
+}
+
+std::unique_ptr<Parser> load_classify_parser(const ModelPart& part, const Settings& overrides) {
+  ClassifyOptions fallback;
+  fallback.lambda = part.metadata.at("lambda");
+  fallback.search.scored = part.metadata.at("gamma");
+  return std::make_unique<ClassifyParser>(std::make_shared<ClassifyModel>(ClassifyModel::load(part)),
+                                          ClassifyOptions::from(overrides, fallback));
+}
+
+}  // namespace espalier

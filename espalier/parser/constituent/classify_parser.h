@@ -1,0 +1,100 @@
+// Constituent parsing by classification (Turian 2007): one boosted classifier per label judges every inference that a
+// bottom-up logic allows, ln(1 + exp(-margin)) is its cost, and the agenda finds the cheapest derivation. Every
+// sentence gets a tree: where the limit on the search ends it without one, the greedy derivation stands in. Tested by
+// tests/classify_test.cc.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "espalier/features/atomic.h"
+#include "espalier/parser/parser.h"
+#include "espalier/weights/boosted_trees.h"
+#include "espalier/weights/kill_matrix.h"
+#include "espalier/search/agenda.h"
+#include "espalier/space/bottom_up.h"
+#include "espalier/tree/head_rules.h"
+#include "espalier/tree/vocabulary.h"
+
+namespace espalier {
+
+/// What training decides; the rest of the parser is compiled from it.
+struct ClassifyModel {
+  AtomSpace space;
+  BoostedTrees trees;
+  Strategy strategy = Strategy::kRightToLeft;
+  std::string head_rules;  ///< their text
+  std::string root;        ///< label of the trees' root, "ROOT"
+  bool sequences = true;   ///< with atoms of label sequences
+
+  std::vector<bool> punctuation_symbols() const;
+  HeadRules make_head_rules() const;
+
+  nlohmann::json save(ModelWriter& writer, const std::string& prefix) const;
+  static ClassifyModel load(const ModelPart& part);
+};
+
+void save_trees(const BoostedTrees& trees, ModelWriter& writer, const std::string& prefix);
+/// Throws a data Error if anything points outside of the labels, the atoms or the file.
+BoostedTrees load_trees(const ModelPart& part, int labels, int atoms);
+
+/// How to use a model; may be changed whenever it is loaded.
+struct ClassifyOptions {
+  double lambda = 0;  ///< trees built with a smaller penalty are left out
+  AgendaLimits search;
+  bool compiled = true;  ///< score by the kill matrix; otherwise walk the trees
+
+  /// Values in `fallback` are what the model was trained to use.
+  static ClassifyOptions from(const Settings& settings, const ClassifyOptions& fallback);
+};
+
+class ClassifyParser final : public Parser {
+ public:
+  ClassifyParser(std::shared_ptr<const ClassifyModel> model, const ClassifyOptions& options);
+
+  std::unique_ptr<Workspace> make_workspace() const override;
+  void parse(Sentence& sentence, Workspace& workspace) const override;
+  bool has_kbest() const override { return true; }
+  std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace& workspace) const override;
+  void annotate(Sentence& sentence, const Candidate& candidate) const override;
+  std::string kind() const override { return "classify"; }
+  std::vector<std::string> predicts() const override { return {"constituents"}; }
+  nlohmann::json save(ModelWriter& writer, const std::string& prefix) const override;
+
+  /// The parse, and what the search did to find it.
+  AgendaReport analyse(const Sentence& sentence, ConstituentTree& tree, Workspace& workspace) const;
+
+  /// A derivation's tree over the words that are parsed; TOP is its root.
+  struct Found {
+    double cost = 0;
+    ConstituentTree tree;
+  };
+  /// The k cheapest trees, one (greedy) if the search finds none before its limit, none for a sentence without words.
+  AgendaReport search(const Sentence& sentence, const std::vector<int>& words, size_t k, std::vector<Found>& found,
+                      Workspace& workspace) const;
+  /// What this parser thinks of a tree over the words of the sentence that the workspace searched last.
+  double cost(const ConstituentTree& tree, Workspace& workspace) const;
+
+  const ClassifyModel& model() const { return *model_; }
+  size_t conjunctions() const { return conjunctions_; }
+
+ private:
+  friend class ClassifySpace;
+  std::shared_ptr<const ClassifyModel> model_;
+  ClassifyOptions options_;
+  Vocabulary labels_;
+  BottomUp logic_;
+  HeadRules heads_;
+  size_t conjunctions_ = 0;
+  std::optional<KillMatrix> matrix_;  // none: the trees are walked
+};
+
+/// A k-best list: scores are negative costs.
+std::vector<Candidate> candidates(const std::vector<ClassifyParser::Found>& found, const Sentence& sentence,
+                                  const std::vector<int>& words, const std::string& root);
+
+std::unique_ptr<Parser> load_classify_parser(const ModelPart& part, const Settings& overrides);
+
+}  // namespace espalier

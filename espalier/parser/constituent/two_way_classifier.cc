@@ -1,0 +1,82 @@
+#include "espalier/parser/constituent/two_way_classifier.h"
+
+#include <algorithm>
+
+#include "espalier/base/error.h"
+#include "espalier/tree/constituent_preprocess.h"
+
+namespace espalier {
+namespace {
+
+struct TwoWorkspaces : Workspace {
+  std::array<std::unique_ptr<Workspace>, 2> of;
+};
+
+}  // namespace
+
+TwoWayClassifier::TwoWayClassifier(std::array<std::unique_ptr<Parser>, 2> parsers, int proposals)
+    : parsers_(std::move(parsers)), proposals_(proposals) {}
+
+std::unique_ptr<Workspace> TwoWayClassifier::make_workspace() const {
+  auto both = std::make_unique<TwoWorkspaces>();
+  for (size_t i = 0; i < 2; ++i) both->of[i] = parsers_[i]->make_workspace();
+  return both;
+}
+
+std::vector<ClassifyParser::Found> TwoWayClassifier::judged(const Sentence& sentence, const std::vector<int>& words,
+                                                            int k, Workspace& workspace) const {
+  auto& both = static_cast<TwoWorkspaces&>(workspace);
+  std::vector<ClassifyParser::Found> found[2], all;
+  for (size_t i = 0; i < 2; ++i) parser(i).search(sentence, words, static_cast<size_t>(k), found[i], *both.of[i]);
+  for (size_t i = 0; i < 2; ++i)
+    for (auto& one : found[i]) {
+      if (std::ranges::find(all, one.tree, &ClassifyParser::Found::tree) != all.end()) continue;
+      const size_t other = 1 - i;
+      const auto same = std::ranges::find(found[other], one.tree, &ClassifyParser::Found::tree);
+      one.cost += same != found[other].end() ? same->cost : parser(other).cost(one.tree, *both.of[other]);
+      all.push_back(one);
+    }
+  std::ranges::stable_sort(all, {}, &ClassifyParser::Found::cost);
+  return all;
+}
+
+void TwoWayClassifier::parse(Sentence& sentence, Workspace& workspace) const {
+  const std::vector<int> words = words_to_parse(sentence);
+  const auto found = judged(sentence, words, proposals_, workspace);
+  const std::string& root = parser(0).model().root;
+  sentence.constituents =
+      found.empty() ? restored({}, sentence, {}, root) : restored(found.front().tree, sentence, words, root);
+}
+
+std::vector<Candidate> TwoWayClassifier::kbest(const Sentence& sentence, int k, Workspace& workspace) const {
+  const std::vector<int> words = words_to_parse(sentence);
+  auto found = judged(sentence, words, std::max(proposals_, k), workspace);
+  if (found.empty()) found.push_back({});
+  found.resize(std::min(found.size(), static_cast<size_t>(k)));
+  return candidates(found, sentence, words, parser(0).model().root);
+}
+
+void TwoWayClassifier::annotate(Sentence& sentence, const Candidate& candidate) const {
+  sentence.constituents = candidate.constituents;
+}
+
+nlohmann::json TwoWayClassifier::save(ModelWriter& writer, const std::string& prefix) const {
+  return {{"l2r", save_part(*parsers_[0], writer, prefix + "l2r/")},
+          {"r2l", save_part(*parsers_[1], writer, prefix + "r2l/")}};
+}
+
+std::unique_ptr<Parser> load_two_way_classifier(const ModelPart& part, const Settings& overrides) {
+  std::array<std::unique_ptr<Parser>, 2> parsers;
+  for (size_t i = 0; i < 2; ++i) {
+    const std::string name = i == 0 ? "l2r" : "r2l";
+    const nlohmann::json& metadata = part.metadata.at(name);
+    if (metadata.at("kind") != "classify" || metadata.at("strategy") != name)
+      throw data_error(part.file->name(), 0, "one of the two models is missing");
+    parsers[i] = load_part({part.file, metadata, part.prefix + name + "/"}, overrides);
+  }
+  const auto proposals = static_cast<int>(
+      overrides.integer("proposals", TwoWayClassifier::kProposals, 1, 1000, "trees that each strategy proposes"));
+  return std::make_unique<TwoWayClassifier>(std::move(parsers), proposals);
+}
+
+}  // namespace espalier

@@ -1,0 +1,43 @@
+// Two classify models in one parser: one infers from left to right, the other from right to left. Each proposes its
+// cheapest trees, both judge all of them, and the smallest sum of costs wins. Tested by tests/classify_test.cc.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "espalier/parser/constituent/classify_parser.h"
+
+namespace espalier {
+
+class TwoWayClassifier final : public Parser {
+ public:
+  static constexpr int kProposals = 2;  ///< more hardly change what wins, and to prove them the cheapest takes time
+
+  /// Of two ClassifyParsers, l2r first.
+  explicit TwoWayClassifier(std::array<std::unique_ptr<Parser>, 2> parsers, int proposals = kProposals);
+
+  std::unique_ptr<Workspace> make_workspace() const override;
+  void parse(Sentence& sentence, Workspace& workspace) const override;
+  bool has_kbest() const override { return true; }
+  std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace& workspace) const override;
+  void annotate(Sentence& sentence, const Candidate& candidate) const override;
+  std::string kind() const override { return "classify-two-way"; }
+  std::vector<std::string> predicts() const override { return {"constituents"}; }
+  nlohmann::json save(ModelWriter& writer, const std::string& prefix) const override;
+
+ private:
+  const ClassifyParser& parser(size_t i) const { return static_cast<const ClassifyParser&>(*parsers_[i]); }
+  /// Trees that either parser finds among its k cheapest, by the sum of both parsers' costs.
+  std::vector<ClassifyParser::Found> judged(const Sentence& sentence, const std::vector<int>& words, int k,
+                                            Workspace& workspace) const;
+
+  std::array<std::unique_ptr<Parser>, 2> parsers_;
+  int proposals_;
+};
+
+std::unique_ptr<Parser> load_two_way_classifier(const ModelPart& part, const Settings& overrides);
+
+}  // namespace espalier

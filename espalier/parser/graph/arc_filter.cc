@@ -1,0 +1,94 @@
+#include "espalier/parser/graph/arc_filter.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace espalier {
+namespace {
+
+constexpr std::string_view kFilterTemplates = R"(
+  hp mp dist; hx mx dist; mw mp dist; hw hp dist; hp mw dist; hw mp dist; hx m-1x mx m+1x dist; hw mw dir;
+  h-1p hp m-1p mp dir; h-1p hp mp m+1p dir; hp h+1p m-1p mp dir; hp h+1p mp m+1p dir; hp hf mp mf dir)";
+
+}  // namespace
+
+ArcFilter::ArcFilter(std::string_view columns, int tags)
+    : templates_(kFilterTemplates, "hm", columns, 2 * kDistances, kDistances), tags_(tags) {
+  owned_ = std::make_shared<std::vector<float>>(weight_count(), 0.f);
+  weights_ = *owned_;
+}
+
+void ArcFilter::score(const GraphSentence& sentence, Workspace& workspace) const {
+  const int n = sentence.words(), count = templates_.size();
+  templates_.expand(sentence, 0, workspace.heads);
+  templates_.expand(sentence, 1, workspace.modifiers);
+  workspace.scores.reset(n);
+  float beside[GraphSentence::kMaxTags + 1];  // by modifier's tag: the sum over the set of tags between
+  for (int h = 0; h <= n; ++h) {
+    float* row = workspace.scores.row(h);
+    const uint64_t* head = &workspace.heads[h * count];
+    for (const int step : {-1, 1}) {
+      std::fill_n(beside, tags_, 0.f);
+      uint64_t seen = 0;
+      for (int m = h + step; m >= 1 && m <= n; m += step) {
+        const uint64_t* modifier = &workspace.modifiers[m * count];
+        const uint64_t* context = templates_.context((step > 0) * kDistances + arc_distance(h, m));
+        float sum = beside[sentence.tag(m)];
+        for (int t = 0; t < count; ++t) sum += weights_[hashed(head[t] + modifier[t] + context[t])];
+        row[m] = sum;
+        if (const int tag = sentence.tag(m); !(seen >> tag & 1)) {
+          seen |= uint64_t{1} << tag;
+          const float* add = &weights_[between(step > 0, sentence.tag(h), tag, 0)];
+          for (int t = 0; t < tags_; ++t) beside[t] += add[t];
+        }
+      }
+    }
+  }
+}
+
+void ArcFilter::normalise(ArcMatrix& scores) {
+  const int n = scores.words();
+  for (int m = 1; m <= n; ++m) {
+    float most = kNoArc;
+    for (int h = 0; h <= n; ++h)
+      if (h != m) most = std::max(most, scores(h, m));
+    float sum = 0;
+    for (int h = 0; h <= n; ++h)
+      if (h != m) sum += std::exp(scores(h, m) - most);
+    const float log_sum = most + std::log(sum);
+    for (int h = 0; h <= n; ++h)
+      if (h != m) scores(h, m) -= log_sum;
+  }
+}
+
+void ArcFilter::filter(const GraphSentence& sentence, bool projective, Workspace& workspace, ArcSet& kept) const {
+  const int n = sentence.words();
+  score(sentence, workspace);
+  ArcMatrix& scores = workspace.scores;
+  workspace.tree.resize(n + 1);
+  if (projective) {
+    workspace.chart.fill(scores);
+    workspace.chart.best_heads(workspace.tree);
+  } else {
+    workspace.spanning.solve(scores, workspace.tree);
+  }
+  for (int m = 1; m <= n; ++m) kept.keep(workspace.tree[m], m);
+  float least = -threshold;
+  if (rule == Rule::kPosterior) {
+    normalise(scores);
+  } else {
+    const float best = workspace.max_marginals.compute(scores, workspace.marginals);
+    double sum = 0;
+    long arcs = 0;
+    for (int h = 0; h <= n; ++h)
+      for (int m = 1; m <= n; ++m)
+        if (workspace.marginals(h, m) != kNoArc && h != m) sum += workspace.marginals(h, m), ++arcs;
+    std::swap(scores, workspace.marginals);
+    least = static_cast<float>(threshold * best + (1 - threshold) * sum / std::max(arcs, 1l));
+  }
+  for (int h = 0; h <= n; ++h)
+    for (int m = 1; m <= n; ++m)
+      if (h != m && scores(h, m) >= least) kept.keep(h, m);
+}
+
+}  // namespace espalier

@@ -1,0 +1,93 @@
+// The arc filter: a small unlabelled first-order model that looks at all n^2 arcs and leaves a few per word for the
+// expensive scorer. Two rules:
+//   posterior     keep h -> m iff ln p(h|m) >= -theta, p a softmax over the heads of m
+//   max-marginal  keep h -> m iff the best tree with it scores at least alpha * best + (1 - alpha) * mean
+//                 (Rush & Petrov 2012)
+// The arcs of the filter's own best tree always stay, so that a tree exists. Learned by learn/graph/arc_filter_trainer.h.
+// Weights are hashed into 2^20 floats without a check of keys: collisions cost nothing that can be measured.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "espalier/features/graph_templates.h"
+#include "espalier/search/chu_liu_edmonds.h"
+#include "espalier/search/eisner.h"
+#include "espalier/search/max_marginals.h"
+#include "espalier/space/arc_matrix.h"
+#include "espalier/space/arc_set.h"
+
+namespace espalier {
+
+class ArcFilter {
+ public:
+  enum class Rule { kPosterior, kMaxMarginal };
+  struct Workspace {
+    std::vector<uint64_t> heads, modifiers;
+    ArcMatrix scores, marginals;
+    EisnerChart chart;
+    ChuLiuEdmonds spanning;
+    MaxMarginals max_marginals;
+    std::vector<int> tree;
+  };
+
+  ArcFilter() = default;
+  /// An untrained filter. `tags`: how many small tag numbers there are.
+  ArcFilter(std::string_view columns, int tags);
+
+  /// Scores of all arcs, into workspace.scores; shares of features stay in the workspace.
+  void score(const GraphSentence& sentence, Workspace& workspace) const;
+  /// Turns scores into ln p(h|m), in place.
+  static void normalise(ArcMatrix& scores);
+  /// Keeps arcs in `kept` (which has been reset, and may hold arcs already) by the rule in force.
+  void filter(const GraphSentence& sentence, bool projective, Workspace& workspace, ArcSet& kept) const;
+
+  /// Where the weights of an arc are: calls visit(index into weights()). The workspace must have been filled by
+  /// `score`.
+  template <class Visit>
+  void for_each_feature(const GraphSentence& sentence, const Workspace& workspace, int head, int modifier,
+                        Visit&& visit) const;
+
+  Rule rule = Rule::kPosterior;
+  float threshold = 5;  ///< theta or alpha
+
+  std::span<const float> weights() const { return weights_; }
+  std::span<float> mutable_weights() { return *owned_; }
+  /// Uses weights that somebody else keeps alive; there must be weight_count() of them.
+  void use(std::span<const float> weights) { weights_ = weights, owned_.reset(); }
+  size_t weight_count() const { return kHashed + between_size(); }
+
+ private:
+  static constexpr int kLog2Hashed = 20;
+  static constexpr size_t kHashed = size_t{1} << kLog2Hashed;
+  size_t between_size() const { return size_t{2} * tags_ * tags_ * tags_; }
+  size_t between(int right, int head_tag, int tag, int modifier_tag) const {
+    return kHashed + ((static_cast<size_t>(right) * tags_ + head_tag) * tags_ + tag) * tags_ + modifier_tag;
+  }
+  static size_t hashed(uint64_t key) { return key >> (64 - kLog2Hashed); }
+
+  TemplateSet templates_;
+  int tags_ = 0;
+  std::span<const float> weights_;
+  std::shared_ptr<std::vector<float>> owned_;
+};
+
+template <class Visit>
+void ArcFilter::for_each_feature(const GraphSentence& sentence, const Workspace& workspace, int head, int modifier,
+                                 Visit&& visit) const {
+  const int count = templates_.size(), right = head < modifier;
+  const uint64_t* h = &workspace.heads[head * count];
+  const uint64_t* m = &workspace.modifiers[modifier * count];
+  const uint64_t* c = templates_.context(right * kDistances + arc_distance(head, modifier));
+  for (int t = 0; t < count; ++t) visit(hashed(h[t] + m[t] + c[t]));
+  uint64_t seen = 0;
+  for (int k = (right ? head : modifier) + 1; k < (right ? modifier : head); ++k) {
+    if (seen >> sentence.tag(k) & 1) continue;
+    seen |= uint64_t{1} << sentence.tag(k);
+    visit(between(right, sentence.tag(head), sentence.tag(k), sentence.tag(modifier)));
+  }
+}
+
+}  // namespace espalier

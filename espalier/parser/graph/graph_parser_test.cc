@@ -1,0 +1,298 @@
+// The graph parser end to end on a tiny invented treebank: every score is the sum of its features' weights, training
+// fits, a saved model parses alike, k-best lists keep their promises, threads do not change the model.
+#include "espalier/parser/graph/graph_parser.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "espalier/base/rng.h"
+#include "espalier/learn/trainer.h"
+#include "espalier/scorer/part_namer.h"
+#include "espalier/tree/projectivity.h"
+
+namespace espalier {
+namespace {
+
+/// Sentences of a small grammar: determiner? noun verb (determiner? adjective* noun)? (preposition noun)* punctuation.
+std::vector<Sentence> invented(int count, uint64_t seed) {
+  Rng rng(seed, "grammar");
+  const std::vector<std::string> nouns{"dog", "tree", "river", "song"}, verbs{"sees", "likes", "sleeps"},
+      adjectives{"old", "green"}, prepositions{"with", "near"};
+  std::vector<Sentence> all;
+  for (int i = 0; i < count; ++i) {
+    Sentence s;
+    const auto word = [&](const std::string& form, const std::string& tag, int head, const std::string& label) {
+      Token token;
+      token.form = form;
+      token.upos = tag;
+      token.head = head;
+      token.deprel = label;
+      s.tokens.push_back(token);
+      return s.size();
+    };
+    const auto phrase = [&](int head, const std::string& label) {
+      std::vector<int> before;
+      if (rng.below(2)) before.push_back(word("the", "DET", 0, "det"));
+      for (size_t a = rng.below(3); a > 0; --a) before.push_back(word(adjectives[rng.below(2)], "ADJ", 0, "amod"));
+      const int noun = word(nouns[rng.below(4)], "NOUN", head, label);
+      for (const int b : before) s.word(b).head = noun;
+      return noun;
+    };
+    const int subject = phrase(0, "nsubj");
+    const int verb = word(verbs[rng.below(3)], "VERB", 0, "root");
+    s.word(subject).head = verb;
+    int last = rng.below(2) ? phrase(verb, "obj") : verb;
+    for (size_t p = rng.below(3); p > 0; --p) {
+      const int preposition = word(prepositions[rng.below(2)], "ADP", 0, "case");
+      const int noun = phrase(last, last == verb ? "obl" : "nmod");
+      s.word(preposition).head = noun;
+      last = noun;
+    }
+    word(".", "PUNCT", verb, "punct");
+    all.push_back(s);
+  }
+  return all;
+}
+
+Trained train_small(const std::string& recipe, const std::string& sets, int threads = 1) {
+  Settings settings;
+  settings.set("recipe", recipe);
+  settings.set("epochs", "4");
+  settings.set("min_updates", "1");
+  if (!sets.empty()) settings.set_pair(sets);
+  TrainData data{invented(80, 1), invented(20, 2)};
+  TrainContext context;
+  context.threads = threads;
+  return train(settings, data, context);
+}
+
+std::string bytes_of(const Parser& parser) {
+  ModelWriter writer;
+  writer.metadata["model"] = parser.save(writer, "");
+  return writer.to_bytes();
+}
+
+class EveryGraphParser : public ::testing::TestWithParam<std::pair<const char*, const char*>> {};
+
+TEST_P(EveryGraphParser, LearnsSavesAndLists) {
+  const auto [recipe, sets] = GetParam();
+  const Trained trained = train_small(recipe, sets);
+  const auto& parser = dynamic_cast<const GraphParser&>(*trained.parser);
+  auto workspace = parser.make_workspace();
+
+  // It fits what it can.
+  int right = 0, words = 0;
+  for (const Sentence& gold : invented(30, 3)) {
+    Sentence s = gold;
+    parser.parse(s, *workspace);
+    EXPECT_EQ(tree_problem(s), "");
+    for (int i = 1; i <= s.size(); ++i, ++words)
+      right += s.word(i).head == gold.word(i).head && s.word(i).deprel == gold.word(i).deprel;
+  }
+  EXPECT_GT(right, words * 0.95);
+
+  // A saved model is the same parser.
+  ModelWriter writer;
+  auto metadata = parser.save(writer, "p/");
+  metadata["kind"] = parser.kind();
+  writer.metadata["model"] = metadata;
+  const auto file = ModelFile::from_bytes(writer.to_bytes(), "memory");
+  const auto loaded = load_part({file, metadata, "p/"}, {});
+  auto other = loaded->make_workspace();
+  for (const Sentence& gold : invented(30, 4)) {
+    Sentence a = gold, b = gold;
+    parser.parse(a, *workspace);
+    loaded->parse(b, *other);
+    EXPECT_EQ(a.tokens, b.tokens);
+  }
+  auto damaged = metadata;
+  damaged["beam"] = 1e300;
+  EXPECT_THROW(load_part({file, damaged, "p/"}, {}), Error);
+
+  // k-best lists: distinct trees, scores do not rise. The grammar is so plain that the
+  // filter, left alone, lets a single tree through; with nearly all arcs kept there are many.
+  Settings open;
+  open.set("filter_threshold", parser.model().filter.rule == ArcFilter::Rule::kPosterior ? "100" : "0");
+  const auto wide = load_part({file, metadata, "p/"}, open);
+  other = wide->make_workspace();
+  const bool exact = parser.model().order == 1;
+  int full = 0, several = 0;  // lists as long as wished; lists with other heads, not only other labels
+  for (const Sentence& gold : invented(10, 5)) {
+    Sentence s = gold;
+    wide->parse(s, *other);
+    const auto list = wide->kbest(gold, 6, *other);
+    ASSERT_GE(list.size(), 2u);
+    ASSERT_LE(list.size(), 6u);
+    full += list.size() == 6;
+    // The list holds parse's tree, or only better ones.
+    const bool holds = std::ranges::any_of(list, [&](const Candidate& candidate) {
+      Sentence annotated = gold;
+      wide->annotate(annotated, candidate);
+      return annotated.tokens == s.tokens;
+    });
+    EXPECT_TRUE(holds || list.back().score >= wide->kbest(gold, 1, *other).front().score);
+    std::set<std::pair<std::vector<int>, std::vector<int>>> seen;
+    std::set<std::vector<int>> shapes;
+    for (size_t i = 0; i < list.size(); ++i) {
+      EXPECT_TRUE(seen.insert({list[i].tree.head, list[i].tree.label}).second);
+      shapes.insert(list[i].tree.head);
+      Sentence annotated = gold;
+      wide->annotate(annotated, list[i]);
+      EXPECT_EQ(tree_problem(annotated), "");
+      if (i) {
+        EXPECT_LE(list[i].score, list[i - 1].score);
+      }
+    }
+    several += shapes.size() >= 2;
+    // Exact searches give the true best: a longer list begins with the shorter one's scores.
+    if (exact) {
+      const auto longer = wide->kbest(gold, 40, *other);
+      ASSERT_GE(longer.size(), list.size());
+      for (size_t i = 0; i < list.size(); ++i) EXPECT_NEAR(longer[i].score, list[i].score, 1e-3);
+    }
+    // Equal trees have equal features, other trees other ones.
+    const auto a = wide->features(gold, list[0], *other);
+    EXPECT_EQ(a, wide->features(gold, list[0], *other));
+    EXPECT_TRUE(std::is_sorted(a.begin(), a.end()));
+    EXPECT_NE(a, wide->features(gold, list[1], *other));
+  }
+  EXPECT_GE(full, 8);
+  EXPECT_GE(several, 5);
+}
+
+INSTANTIATE_TEST_SUITE_P(Graph, EveryGraphParser,
+                         ::testing::Values(std::pair{"cube", "order=1"}, std::pair{"cube", "order=2"},
+                                           std::pair{"cube", "order=3"}, std::pair{"cube", "update=s-max"},
+                                           std::pair{"cube", "update=skip"}, std::pair{"cube", "update=standard"},
+                                           std::pair{"cube", "learner=perceptron"},
+                                           std::pair{"cube", "filter=max-marginal"},
+                                           std::pair{"cube", "projectivity=pseudo"}, std::pair{"cube", "sig=full"},
+                                           std::pair{"mst", ""}, std::pair{"mst", "learner=perceptron"}));
+
+TEST(GraphParser, ThreadsDoNotChangeTheModel) {
+  EXPECT_EQ(bytes_of(*train_small("cube", "order=3", 1).parser), bytes_of(*train_small("cube", "order=3", 3).parser));
+}
+
+TEST(GraphParser, EmptyAndOneWordSentences) {
+  const Trained trained = train_small("cube", "order=3");
+  auto workspace = trained.parser->make_workspace();
+  Sentence empty;
+  trained.parser->parse(empty, *workspace);
+  EXPECT_EQ(trained.parser->kbest(empty, 3, *workspace).size(), 1u);
+  Sentence one = invented(1, 9)[0];
+  one.tokens.resize(1);
+  trained.parser->parse(one, *workspace);
+  EXPECT_EQ(one.word(1).head, 0);
+}
+
+GraphModel untrained_model(const std::vector<Sentence>& sentences) {
+  GraphModel model;
+  model.columns = "wps";
+  model.order = 3;
+  model.candidates = 2;
+  for (const Sentence& s : sentences)
+    for (const Token& t : s.tokens) model.labels.add(t.deprel), model.tags.add(t.upos);
+  model.finish();
+  model.allowed_begin.assign(2 * GraphModel::kTags * GraphModel::kTags + 1, 0);
+  return model;
+}
+
+void keep_all_arcs(ArcSet& arcs) {
+  for (int h = 0; h <= arcs.words(); ++h)
+    for (int m = 1; m <= arcs.words(); ++m)
+      if (h != m) arcs.keep(h, m);
+  arcs.number();
+}
+
+TEST(GraphDecoder, DroppedArcsAreThoseThatCostATreeTooMuch) {
+  const auto sentences = invented(40, 3);
+  const GraphModel model = untrained_model(sentences);
+  TrainingTable arcs(model.arc_columns()), parts(kHashedColumns);
+  GraphDecoder<TrainingTable> decoder(model, arcs, parts);
+  GraphScores<TrainingTable>& scores = decoder.scores;
+  Rng rng(3, "weights");
+  for (const Sentence& s : sentences) {
+    scores.encode(s);
+    keep_all_arcs(scores.mutable_arcs());
+    scores.score_arcs();
+    for (int a = 0; a < scores.arcs().size(); ++a)
+      scores.features().for_each_feature(scores.features().arc(a), [&](bool, uint64_t key, uint32_t) {
+        arcs.make(key);
+        if (const uint32_t ref = arcs.make(key)) arcs.update(ref, 0, static_cast<float>(rng.below(100)) / 100, 0);
+      });
+  }
+  long dropped = 0;
+  for (const Sentence& s : sentences)
+    for (const float gap : {0.1f, 1.f, 1e6f}) {
+      scores.encode(s);
+      keep_all_arcs(scores.mutable_arcs());
+      scores.score_arcs();
+      DependencyTree before(s.size()), after(s.size());
+      decoder.solve_exactly(before);
+      const ArcMatrix all = decoder.matrix;
+      ArcMatrix marginals;
+      MaxMarginals search;
+      const float best = search.compute(all, marginals);
+      decoder.drop_arcs(gap);
+      for (int h = 0; h <= s.size(); ++h)
+        for (int m = 1; m <= s.size(); ++m) {
+          if (h == m) continue;
+          const int a = scores.arcs().find(h, m);
+          ASSERT_EQ(a != ArcSet::kNone, marginals(h, m) >= best - gap);
+          dropped += a == ArcSet::kNone;
+          if (a != ArcSet::kNone) {
+            ASSERT_EQ(scores.arc(a, 0), all(h, m));
+          }
+        }
+      decoder.solve_exactly(after);
+      EXPECT_EQ(before.head, after.head);
+      EXPECT_EQ(before.label, after.label);
+    }
+  EXPECT_GT(dropped, 0);
+}
+
+/// Every score that the search uses equals the sum of the weights of the part's features.
+TEST(GraphScores, EqualSumsOfFeatureWeights) {
+  const auto sentences = invented(60, 1);
+  const GraphModel model = untrained_model(sentences);
+  TrainingTable arcs(model.arc_columns()), parts(kHashedColumns);
+  GraphScores<TrainingTable> scores(model, arcs, parts);
+  const auto prepare = [&](const Sentence& s) {
+    scores.encode(s);
+    keep_all_arcs(scores.mutable_arcs());
+    scores.score_arcs();
+    scores.score_parts();
+  };
+  CubeSearch<GraphScores<TrainingTable>> cube;
+  Rng rng(1, "weights");
+  // Random weights for the features of some trees, then compare on all.
+  for (const bool fill : {true, false})
+    for (const Sentence& s : sentences) {
+      if (s.size() > 7) continue;
+      prepare(s);
+      ASSERT_TRUE(cube.run(scores, {.beam = 4, .slack = 4, .recombine = false}));
+      for (int r = 0; r < cube.results(); ++r) {
+        double sum = 0;
+        PartNamer namer{scores, [&](const GraphPart& part) {
+                          scores.features().for_each_feature(part, [&](bool of_arc, uint64_t key, uint32_t column) {
+                            TrainingTable& table = of_arc ? arcs : parts;
+                            if (fill) {
+                              table.make(key);
+                              if (const uint32_t ref = table.make(key))
+                                table.update(ref, static_cast<int>(column), static_cast<float>(rng.below(9)) - 4, 0);
+                            } else if (const uint32_t ref = table.find(key)) {
+                              sum += table.value(ref, column);
+                            }
+                          });
+                        }};
+        cube.for_each_part(cube.result(r), namer);
+        if (!fill) {
+          EXPECT_NEAR(cube.hypothesis(cube.result(r)).score, sum, 1e-2);
+        }
+      }
+    }
+}
+
+}  // namespace
+}  // namespace espalier

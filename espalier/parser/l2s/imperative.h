@@ -1,0 +1,133 @@
+// Search written as ordinary code. A task is a struct with
+//
+//     void run(Search& search, Example& example) const;
+//
+// which builds its output step by step. Wherever it must choose it calls `search.predict(...)` and goes on with the
+// action it gets; wherever it can tell that something is wrong it calls `search.loss(...)`. The library runs the same
+// code to parse (predict = the learned model) and, many times over, to learn (predict = model, reference, or one
+// deviation from them: learn/l2s/imitate.h). Chang et al. 2015, Learning to Search for Dependencies.
+//
+// The laws of a task: `run` is deterministic given the actions returned; it reads gold data only to fill in a
+// Reference or to declare a loss; the allowed actions are never empty and ascend.
+// docs/learning-to-search.md is the guide. Tested by learn/l2s/imitate_test.cc and tests/learning_to_search_test.cc.
+#pragma once
+
+#include <any>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "espalier/features/feature_bag.h"
+#include "espalier/weights/hashed_regressor.h"
+
+namespace espalier {
+
+/// What a teacher says about one decision: nothing, the right action(s), or the cost of each allowed action: how much
+/// more loss the best continuation after it has than the best continuation overall.
+class Reference {
+ public:
+  Reference() = default;
+  Reference(int action) : single_(action) {}  // NOLINT: `predict(features, allowed, gold)` should read like that
+  static Reference actions(std::span<const int> actions) {
+    Reference reference;
+    reference.actions_ = actions;
+    return reference;
+  }
+  /// Costs stand in the order of the allowed actions.
+  static Reference costs(std::span<const float> costs) {
+    Reference reference;
+    reference.costs_ = costs;
+    return reference;
+  }
+
+  bool has_costs() const { return !costs_.empty(); }
+  std::span<const float> costs() const { return costs_; }
+  bool contains(int action) const {
+    if (action == single_) return true;
+    for (int a : actions_) {
+      if (a == action) return true;
+    }
+    return false;
+  }
+
+ private:
+  int single_ = -1;
+  std::span<const int> actions_;
+  std::span<const float> costs_;
+};
+
+/// One call of predict, as the modes of search see it.
+struct Decision {
+  FeatureBag& features;  ///< conditioning included; empty if the search needs none
+  std::span<const int> allowed;
+  const Reference& reference;
+  int learner;
+};
+
+class Search {
+ public:
+  virtual ~Search() = default;
+
+  /// Chooses one of the allowed actions. `learner` says which of the task's learners decides; `conditioned_on` are
+  /// earlier actions (latest first) that become features: each alone, and each with all later ones.
+  int predict(FeatureBag& features, std::span<const int> allowed, const Reference& reference, int learner = 0,
+              std::span<const int> conditioned_on = {});
+
+  /// Adds to the loss of this run.
+  virtual void loss(double) {}
+
+  /// False if the next predict will not look at features (while replaying, or following the reference): a task may
+  /// then leave them out.
+  virtual bool needs_features() const { return true; }
+  /// False when parsing: a task need not fill in a Reference, nor compute a loss.
+  virtual bool needs_reference() const { return false; }
+
+  /// Optional, at a point of `run` whose future depends on `state` alone (the head of its loop): deviations then start
+  /// here instead of from the beginning. When a run resumes, `state` is overwritten.
+  template <class State>
+  void checkpoint(State& state) {
+    if (!keeps_checkpoints()) return;
+    if (const std::any* saved = resume_point()) {
+      state = std::any_cast<const State&>(*saved);
+    } else {
+      keep_checkpoint(std::any(state));
+    }
+  }
+
+ private:
+  virtual int decide(const Decision& decision) = 0;
+  virtual bool keeps_checkpoints() const { return false; }
+  virtual const std::any* resume_point() { return nullptr; }
+  virtual void keep_checkpoint(std::any) {}
+};
+
+/// The allowed action of least cost, the first of equals.
+inline int cheapest(std::span<const float> costs, std::span<const int> allowed) {
+  int best = allowed[0];
+  for (int action : allowed) {
+    if (costs[static_cast<size_t>(action)] < costs[static_cast<size_t>(best)]) best = action;
+  }
+  return best;
+}
+
+/// The learned model decides everything: what parsing does.
+class GreedySearch : public Search {
+ public:
+  /// One regressor per learner of the task; they must outlive the search.
+  explicit GreedySearch(std::span<const HashedRegressor> learners) : learners_(learners) {}
+
+ private:
+  int decide(const Decision& decision) override {
+    if (decision.allowed.size() == 1) return decision.allowed[0];
+    const HashedRegressor& learner = learners_[static_cast<size_t>(decision.learner)];
+    costs_.resize(static_cast<size_t>(learner.shape().actions));
+    learner.score(decision.features.keys(), decision.features.values(), scratch_, costs_);
+    return cheapest(costs_, decision.allowed);
+  }
+
+  std::span<const HashedRegressor> learners_;
+  HashedRegressor::Scratch scratch_;
+  std::vector<float> costs_;
+};
+
+}  // namespace espalier

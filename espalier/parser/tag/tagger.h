@@ -1,0 +1,31 @@
+// The tagger: a sequence model gives every word its class (UPOS, or UPOS with XPOS where a row holds them all), then
+// the readings of each class compete (space/reading_table.h). Both are linear models with frozen weights.
+// Tested by learn/tag/tagger_trainer_test.cc.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "espalier/features/tag_dictionary.h"
+#include "espalier/parser/parser.h"
+#include "espalier/weights/linear.h"
+#include "espalier/space/action_table.h"
+#include "espalier/space/reading_table.h"
+
+namespace espalier {
+
+/// Everything that a model file keeps of a tagger.
+struct TaggerModel {
+  bool xpos = true, feats = true;    ///< which columns to fill besides UPOS
+  std::vector<std::string> classes;  ///< names
+  ActionTable actions;               ///< of the space Tagging: which classes have a column
+  ReadingTable readings;             ///< by column
+  std::shared_ptr<const TagDictionary> dictionary;
+  Linear class_weights, reading_weights;
+};
+
+std::unique_ptr<Parser> make_tagger(TaggerModel model);
+std::unique_ptr<Parser> load_tagger(const ModelPart& part, const Settings& overrides);
+
+}  // namespace espalier

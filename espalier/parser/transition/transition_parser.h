@@ -1,0 +1,31 @@
+// The transition parser: a stack-based space, a template table, frozen linear weights, and greedy or beam search.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "espalier/features/word_atoms.h"
+#include "espalier/parser/parser.h"
+#include "espalier/weights/linear.h"
+#include "espalier/space/action_table.h"
+
+namespace espalier {
+
+/// Everything that a model file keeps of a transition parser.
+struct TransitionModel {
+  std::string system = "arc-standard";
+  std::string features = "rich";
+  int beam = 8;  ///< 1 = greedy
+  bool single_root = true;
+  bool pseudo_projective = false;  ///< labels carry the `head` encoding
+  AtomColumns columns;
+  std::vector<std::string> labels;
+  ActionTable actions;
+  Linear weights;
+};
+
+std::unique_ptr<Parser> make_transition_parser(TransitionModel model);
+std::unique_ptr<Parser> load_transition_parser(const ModelPart& part, const Settings& overrides);
+
+}  // namespace espalier

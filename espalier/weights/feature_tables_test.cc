@@ -1,0 +1,145 @@
+#include "espalier/weights/feature_tables.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "espalier/base/hash.h"
+#include "espalier/base/rng.h"
+
+namespace espalier {
+namespace {
+
+TEST(TrainingTable, GrowsWithoutForgetting) {
+  TrainingTable table(16);
+  const uint64_t count = 100000;
+  for (const bool second : {false, true})
+    for (uint64_t i = 1; i <= count; ++i)
+      if (const uint32_t ref = table.make(mix(i)); second && ref) table.update(ref, 5, static_cast<float>(i), 1);
+  EXPECT_GT(table.rows(), count * 98 / 100);  // the index may have had no room for a few, until it grows
+  uint32_t right = 0;
+  for (uint64_t i = 1; i <= count; ++i)
+    right += table.find(mix(i)) && table.value(table.find(mix(i)), 5) == static_cast<float>(i);
+  EXPECT_EQ(right, table.rows() - 1);
+}
+
+TEST(TrainingTable, AveragesAsIfEveryStateHadBeenKept) {
+  TrainingTable table(16);
+  const uint64_t key = mix(7);
+  EXPECT_EQ(table.make(key), 0u);  // a feature gets its row when it is met again
+  const uint32_t ref = table.make(key);
+  ASSERT_NE(ref, 0u);
+  // Instances 1..5; the weight after each: 0, 2, 2, 1, 1.
+  double clock = 1, sum = 0;
+  for (const float step : {0.f, 2.f, 0.f, -1.f, 0.f}) {
+    if (step != 0) table.update(ref, 3, step, clock);
+    sum += table.value(ref, 3);
+    clock += 1;
+  }
+  EXPECT_FLOAT_EQ(table.averaged(ref, 3, clock), static_cast<float>(sum / 6));  // w_0 = 0 counts too
+}
+
+uint32_t find(const FrozenTable& table, uint64_t key) {
+  uint32_t ref;
+  table.find({&key, 1}, &ref);
+  return ref;
+}
+
+class Frozen : public ::testing::Test {
+ protected:
+  Frozen() : training(48) {
+    Rng rng(1, "weights");
+    for (uint64_t f = 0; f < 3000; ++f) {
+      training.make(mix(f));
+      const uint32_t ref = training.make(mix(f));
+      if (ref == 0) continue;
+      training.touch(ref);
+      if (f % 3) training.touch(ref);
+      const double size = f % 2 ? 1 : 0.01;
+      for (int c = 0; c < 48; ++c) training.update(ref, c, static_cast<float>(size * (rng.uniform() - 0.5)), 0);
+    }
+  }
+  TrainingTable training;
+};
+
+TEST_F(Frozen, KeepsEveryWeightToTheRowsOwnScale) {
+  const FrozenTable frozen(training, 1, {.least_updates = 2});
+  EXPECT_TRUE(frozen.valid());
+  // A key in thousands is taken for another one; all others keep their weights.
+  int kept = 0, confused = 0;
+  for (uint64_t f = 0; f < 3000; ++f) {
+    const uint32_t from = training.find(mix(f)), to = find(frozen, mix(f));
+    if (f % 3 == 0) {
+      confused += to != 0;  // was updated once only
+      continue;
+    }
+    if (to == 0) continue;
+    float most = 0, worst = 0;
+    for (uint32_t c = 0; c < 48; ++c) {
+      const float weight = training.value(from, c);
+      most = std::max(most, std::abs(weight));
+      worst = std::max(worst, std::abs(weight - static_cast<float>(frozen.value(to, c)) * frozen.unit()));
+    }
+    const bool exact = worst <= std::max(most / 60, 0.51f * frozen.unit());
+    ++(exact ? kept : confused);
+  }
+  EXPECT_GT(kept, 1900);
+  EXPECT_LT(confused, 6);
+}
+
+TEST_F(Frozen, KernelsAgree) {
+  const FrozenTable frozen(training, 1, {.least_updates = 1});
+  std::vector<uint32_t> refs;
+  for (uint64_t f = 0; f < 90; ++f) refs.push_back(find(frozen, mix(f)));
+  std::vector<int16_t> plain(48, 5), fast(48, 5);
+  FrozenTable::kPortable.add_rows(frozen, refs, plain.data());
+  frozen.add_rows(refs, fast.data());
+  EXPECT_EQ(plain, fast);
+  for (uint32_t c = 0; c < 48; ++c) {
+    int sum = 5;
+    for (const uint32_t ref : refs) sum += frozen.value(ref, c);
+    EXPECT_EQ(plain[c], sum);
+  }
+}
+
+TEST(FrozenTable, HashedColumnsAreThoseOfTheFloats) {
+  TrainingTable training(kHashedColumns);
+  Rng rng(1, "columns");
+  std::vector<uint64_t> keys;
+  for (uint64_t f = 1; f <= 40; ++f) {
+    keys.push_back(mix(f));
+    training.make(keys.back());
+    const uint32_t ref = training.make(keys.back());
+    ASSERT_NE(ref, 0u);
+    for (int c = 0; c < kHashedColumns; ++c)
+      training.update(ref, c, static_cast<float>((rng.uniform() - 0.5) * (f % 5 ? 1 : 40)), 0);
+  }
+  const FrozenTable frozen(training, 1, {.least_updates = 0});
+  std::vector<uint32_t> of_training(40), of_frozen(40);
+  training.find(keys, of_training.data());
+  frozen.find(keys, of_frozen.data());
+  for (const int lanes : {1, 3, 7, 8, 13, 21}) {
+    std::vector<uint32_t> hashes(24);
+    for (uint32_t& hash : hashes) hash = static_cast<uint32_t>(rng.below(uint64_t{1} << 32));
+    std::vector<int32_t> fast(24), plain(24);
+    std::vector<float> floats(24);
+    frozen.add_columns(of_frozen.data(), keys.data(), 40, hashes.data(), lanes, fast.data());
+    FrozenTable::kPortable.add_columns(frozen, of_frozen.data(), keys.data(), 40, hashes.data(), lanes, plain.data());
+    training.add_columns(of_training.data(), keys.data(), 40, hashes.data(), lanes, floats.data());
+    for (int j = 0; j < lanes; ++j) {
+      EXPECT_EQ(fast[j], plain[j]);
+      EXPECT_NEAR(static_cast<float>(fast[j]) * frozen.unit(), floats[j], 1.5);
+    }
+  }
+}
+
+TEST_F(Frozen, DamagedIndexIsSeen) {
+  const FrozenTable frozen(training, 1, {.least_updates = 1});
+  std::vector<RowBucket> index(frozen.index().begin(), frozen.index().end());
+  EXPECT_TRUE(FrozenTable(index, frozen.bytes(), 48, 1).valid());
+  index.back().first_row += 1;
+  EXPECT_FALSE(FrozenTable(index, frozen.bytes(), 48, 1).valid());
+}
+
+}  // namespace
+}  // namespace espalier

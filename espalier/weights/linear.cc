@@ -1,0 +1,185 @@
+#include "espalier/weights/linear.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+
+#include "espalier/base/error.h"
+
+namespace espalier {
+
+std::string Linear::problem() const {
+  if (columns_ <= 0 || columns_ % kColumnStep != 0) return "the number of columns is wrong";
+  if (rows_.empty() || rows_.size() % static_cast<size_t>(columns_) != 0) return "the weight rows are damaged";
+  if (index_.empty()) return "the feature index is damaged";
+  if (!index_fits(index_, row_count())) return "the feature index points past the weights";
+  return "";
+}
+
+OnlineLinear::OnlineLinear(int columns, bool patient) : columns_(padded_columns(columns)) {
+  new_row(0);
+  if (patient) wanted_.assign(kRemembered, 0);
+}
+
+bool OnlineLinear::wanted_before(uint64_t key) {
+  uint16_t& place = wanted_[(key >> 8) & (kRemembered - 1)];
+  const auto part = static_cast<uint16_t>((key & 255) << 8), now = static_cast<uint16_t>(clock_ & 255);
+  const bool before = (place & 0xff00) == part && (place & 255) != now && place != 0;
+  if (!before) place = part | now;
+  return before;
+}
+
+uint32_t OnlineLinear::new_row(uint64_t key) {
+  const auto row = static_cast<uint32_t>(updates_.size());
+  if ((row >> kChunkBits) == weight_chunks_.size()) {
+    const size_t floats = (size_t{1} << kChunkBits) * static_cast<size_t>(columns_);
+    for (auto* chunks : {&weight_chunks_, &average_chunks_}) {
+      memory_.emplace_back(floats);
+      chunks->push_back(memory_.back().data());
+    }
+  }
+  keys_.push_back(key);
+  updates_.push_back(0);
+  return row;
+}
+
+bool OnlineLinear::index_row(uint32_t row, uint64_t key) {
+  if (index_.crowded()) {
+    FeatureIndex larger(index_.bucket_count() * 2);
+    for (uint32_t earlier = 1; earlier < row; ++earlier) larger.insert(keys_[earlier], earlier);
+    index_ = std::move(larger);
+  }
+  return index_.insert(key, row);
+}
+
+void OnlineLinear::locate(std::span<const uint64_t> keys, uint32_t* rows) {
+  index_.find(keys, rows);
+  for (size_t i = 0; i < keys.size(); ++i) {
+    if (rows[i] != 0) continue;
+    rows[i] = index_.find(keys[i]);  // an earlier key of this call may have made it
+    if (rows[i] != 0) continue;
+    if (!wanted_.empty() && !wanted_before(keys[i])) continue;
+    if (index_row(static_cast<uint32_t>(updates_.size()), keys[i])) rows[i] = new_row(keys[i]);
+  }
+}
+
+void OnlineLinear::change(std::span<const uint32_t> rows, std::span<const float> change) {
+  late_change_.resize(change.size());
+  for (size_t c = 0; c < change.size(); ++c) late_change_[c] = static_cast<float>(clock_) * change[c];
+  row_sum().change_rows(weight_chunks_.data(), kChunkBits, columns_, rows, change.data());
+  row_sum().change_rows(average_chunks_.data(), kChunkBits, columns_, rows, late_change_.data());
+  for (const uint32_t row : rows) ++updates_[row];
+}
+
+Linear OnlineLinear::freeze(const Freeze& how) const {
+  std::vector<uint32_t> kept;
+  for (uint32_t row = 1; row < updates_.size(); ++row)
+    if (updates_[row] >= static_cast<uint32_t>(how.least_updates)) kept.push_back(row);
+  // The most often updated rows first: they are the ones that are looked up most, and stay together in the caches.
+  std::ranges::stable_sort(kept, [&](uint32_t a, uint32_t b) { return updates_[a] > updates_[b]; });
+  if (how.most_rows && kept.size() > how.most_rows) kept.resize(how.most_rows);
+
+  const auto width = static_cast<size_t>(columns_);
+  const float inverse = 1.0f / static_cast<float>(clock_);
+  auto averaged = [&](uint32_t row, float* out) {
+    const float* w = &weight_chunks_[row >> kChunkBits][offset(row)];
+    const float* a = &average_chunks_[row >> kChunkBits][offset(row)];
+    for (size_t c = 0; c < width; ++c) out[c] = w[c] - a[c] * inverse;
+  };
+
+  // The scale: as fine as int16 sums of `most_features` rows allow, whichever rows they are.
+  std::vector<float> row_weights(width), largest;
+  for (const uint32_t row : kept) {
+    averaged(row, row_weights.data());
+    float most = 0;
+    for (const float w : row_weights) most = std::max(most, std::abs(w));
+    largest.push_back(most);
+  }
+  drop_lightest(how.drop, kept, largest);
+  std::vector<float> top = largest;
+  const size_t summed = std::min(top.size(), static_cast<size_t>(how.most_features));
+  std::ranges::partial_sort(top, top.begin() + static_cast<long>(summed), std::greater());
+  const float bound = std::accumulate(top.begin(), top.begin() + static_cast<long>(summed), 0.0f);
+  // Rounding up may add half a unit of each row's last place.
+  constexpr int kMostShift = 6;
+  const float scale = bound > 0 ? std::min(32000 / bound * 0.98f, 127.0f * (1 << kMostShift) / top[0]) : 1;
+
+  FrozenIndexBuilder builder(kept.size());
+  std::vector<uint32_t> sources;
+  auto shift_of = [&](float most) {
+    int shift = 0;
+    while (most * scale > 127.49f * static_cast<float>(1 << shift)) shift += 2;
+    return shift;
+  };
+  for (size_t k = 0; k < kept.size(); ++k)
+    if (largest[k] * scale >= 0.5f) builder.insert(keys_[kept[k]], shift_of(largest[k]), static_cast<uint32_t>(k));
+
+  struct Storage {
+    std::vector<RowBucket> index;
+    std::vector<int8_t> rows;
+  };
+  auto storage = std::make_shared<Storage>();
+  storage->index = builder.finish(sources);
+  storage->rows.assign(sources.size() * width, 0);
+  for (size_t row = 1; row < sources.size(); ++row) {
+    averaged(kept[sources[row]], row_weights.data());
+    const float row_scale = scale / static_cast<float>(1 << shift_of(largest[sources[row]]));
+    int8_t* out = &storage->rows[row * width];
+    for (size_t c = 0; c < width; ++c) {
+      const float scaled = row_weights[c] * row_scale;
+      out[c] = static_cast<int8_t>(static_cast<int>(scaled + (scaled < 0 ? -0.5f : 0.5f)));
+    }
+  }
+  return Linear(storage->index, storage->rows, columns_, scale, storage);
+}
+
+std::string OnlineLinear::save() const {
+  std::string bytes;
+  auto put = [&](const void* data, size_t size) { bytes.append(static_cast<const char*>(data), size); };
+  const uint64_t header[4] = {static_cast<uint64_t>(columns_), clock_, updates_.size(), wanted_.size()};
+  const size_t row_bytes = static_cast<size_t>(columns_) * sizeof(float);
+  // Gigabytes: a string that grows would take twice as much.
+  bytes.reserve(sizeof header + wanted_.size() * sizeof wanted_[0] +
+                updates_.size() * (sizeof keys_[0] + sizeof updates_[0] + 2 * row_bytes));
+  put(header, sizeof header);
+  put(wanted_.data(), wanted_.size() * sizeof wanted_[0]);
+  put(keys_.data(), keys_.size() * sizeof keys_[0]);
+  put(updates_.data(), updates_.size() * sizeof updates_[0]);
+  for (uint32_t row = 0; row < updates_.size(); ++row) {
+    put(&weight_chunks_[row >> kChunkBits][offset(row)], row_bytes);
+    put(&average_chunks_[row >> kChunkBits][offset(row)], row_bytes);
+  }
+  return bytes;
+}
+
+OnlineLinear OnlineLinear::restore(std::string_view bytes) {
+  size_t at = 0;
+  auto get = [&](void* data, size_t size) {
+    if (bytes.size() - at < size) throw Error(ErrorKind::kData, "the checkpoint is truncated");
+    std::copy_n(bytes.data() + at, size, static_cast<char*>(data));
+    at += size;
+  };
+  uint64_t header[4];
+  get(header, sizeof header);
+  if (header[0] == 0 || header[0] > 65536 || header[2] == 0 || header[2] > bytes.size() ||
+      (header[3] != 0 && header[3] != kRemembered))
+    throw Error(ErrorKind::kData, "the checkpoint is damaged");
+  OnlineLinear linear(static_cast<int>(header[0]), header[3] != 0);
+  get(linear.wanted_.data(), linear.wanted_.size() * sizeof linear.wanted_[0]);
+  linear.clock_ = header[1];
+  std::vector<uint64_t> keys(header[2]);
+  get(keys.data(), keys.size() * sizeof keys[0]);
+  for (size_t row = 1; row < keys.size(); ++row) linear.new_row(keys[row]);
+  get(linear.updates_.data(), linear.updates_.size() * sizeof linear.updates_[0]);
+  const size_t row_bytes = header[0] * sizeof(float);
+  for (uint32_t row = 0; row < keys.size(); ++row) {
+    get(&linear.weight_chunks_[row >> kChunkBits][linear.offset(row)], row_bytes);
+    get(&linear.average_chunks_[row >> kChunkBits][linear.offset(row)], row_bytes);
+  }
+  // The index grew key by key; growing it the same way leaves out the same keys.
+  for (uint32_t row = 1; row < keys.size(); ++row) linear.index_row(row, keys[row]);
+  return linear;
+}
+
+}  // namespace espalier

@@ -1,0 +1,206 @@
+#include "espalier/weights/linear.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "espalier/base/rng.h"
+
+namespace espalier {
+namespace {
+
+constexpr int kColumns = 40;  // padded to 64
+
+/// The obvious version: a map from key to weights, averaged by adding up after every instance.
+struct Naive {
+  std::map<uint64_t, std::vector<double>> weights, sums;
+  long instances = 0;
+
+  void change(const std::vector<uint64_t>& keys, const std::vector<float>& by) {
+    for (const uint64_t key : keys) {
+      auto& w = weights.try_emplace(key, 64, 0.0).first->second;
+      for (size_t c = 0; c < 64; ++c) w[c] += by[c];
+    }
+  }
+  void tick() {
+    ++instances;
+    for (const auto& [key, w] : weights) {
+      auto& s = sums.try_emplace(key, 64, 0.0).first->second;
+      for (size_t c = 0; c < 64; ++c) s[c] += w[c];
+    }
+  }
+};
+
+struct History {
+  OnlineLinear online{kColumns};
+  Naive naive;
+};
+
+History random_run(uint64_t seed, int instances) {
+  History run;
+  Rng rng(seed, "linear");
+  for (int i = 0; i < instances; ++i) {
+    std::vector<uint64_t> keys;
+    for (int k = 0; k < 20; ++k) keys.push_back(mix(rng.below(500) + 1));
+    std::ranges::sort(keys);
+    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+    std::vector<float> change(64, 0);
+    for (int k = 0; k < 3; ++k) change[rng.below(kColumns)] += rng.below(2) ? 1.0f : -1.0f;
+    std::vector<uint32_t> rows(keys.size());
+    run.online.locate(keys, rows.data());
+    run.online.change(rows, change);
+    run.naive.change(keys, change);
+    run.online.tick();
+    run.naive.tick();
+  }
+  return run;
+}
+
+TEST(OnlineLinear, ScoresEqualTheNaiveSum) {
+  const History run = random_run(1, 300);
+  Rng rng(2, "probe");
+  for (int probe = 0; probe < 100; ++probe) {
+    std::vector<uint64_t> keys;
+    for (int k = 0; k < 30; ++k) keys.push_back(mix(rng.below(700) + 1));  // some of them unknown
+    std::vector<float> row(64, 0);
+    run.online.add(keys, row.data());
+    for (size_t c = 0; c < 64; ++c) {
+      double expected = 0;
+      for (const uint64_t key : keys)
+        if (const auto it = run.naive.weights.find(key); it != run.naive.weights.end()) expected += it->second[c];
+      EXPECT_FLOAT_EQ(row[c], static_cast<float>(expected));
+    }
+  }
+}
+
+TEST(Linear, FrozenScoresAreTheAverageToWithinRounding) {
+  const History run = random_run(3, 300);
+  const Linear frozen = run.online.freeze({.least_updates = 1, .most_rows = 0, .drop = 0, .most_features = 30});
+  EXPECT_EQ(frozen.problem(), "");
+  Rng rng(4, "probe");
+  for (int probe = 0; probe < 100; ++probe) {
+    std::vector<uint64_t> keys;
+    for (int k = 0; k < 30; ++k) keys.push_back(mix(rng.below(500) + 1));
+    std::vector<int16_t> row(64, 0);
+    frozen.add(keys, row.data());
+    for (size_t c = 0; c < 64; ++c) {
+      double expected = 0;
+      for (const uint64_t key : keys)
+        if (const auto it = run.naive.sums.find(key); it != run.naive.sums.end())
+          expected += it->second[c] / static_cast<double>(run.naive.instances + 1);
+      EXPECT_NEAR(row[c] / frozen.scale(), expected, 0.05 * 30);
+    }
+  }
+}
+
+TEST(Linear, RowsUpdatedTooRarelyAreDropped) {
+  const History run = random_run(5, 50);
+  const size_t all = run.online.freeze({.least_updates = 1}).row_count();
+  const size_t some = run.online.freeze({.least_updates = 3}).row_count();
+  const size_t few = run.online.freeze({.least_updates = 1, .most_rows = 10}).row_count();
+  EXPECT_LT(some, all);
+  EXPECT_EQ(few, 11u);
+}
+
+TEST(Linear, AllVersionsOfTheKernelsAgree) {
+  const History run = random_run(6, 400);
+  for (const int least : {1, 4}) {
+    const Linear frozen = run.online.freeze({.least_updates = least});
+    Rng rng(7, "probe");
+    std::vector<uint64_t> keys;
+    for (int k = 0; k < 200; ++k) keys.push_back(mix(rng.below(700) + 1));
+    std::vector<ScaledRow> fast(keys.size()), portable(keys.size());
+    find_rows()(frozen.index(), keys, fast.data());
+    find_rows_portable(frozen.index(), keys, portable.data());
+    EXPECT_EQ(fast, portable);
+    EXPECT_GT(std::ranges::count_if(fast, [](ScaledRow row) { return row != 0; }), 50);
+    for (const int columns : {32, 64}) {  // any width that divides the table is a table
+      std::vector<int16_t> a(64, 3), b(64, 3);
+      row_sum().int8_rows(frozen.rows().data(), columns, fast, a.data());
+      kPortableRowSum.int8_rows(frozen.rows().data(), columns, fast, b.data());
+      EXPECT_EQ(a, b);
+    }
+  }
+  std::vector<float> table(32 * 96);
+  for (size_t i = 0; i < table.size(); ++i) table[i] = static_cast<float>(i % 17);
+  float* chunks[] = {table.data()};
+  const std::vector<uint32_t> rows{1, 5, 5, 31, 0};
+  std::vector<float> a(96, 1), b(96, 1), change(96, 0.5f);
+  row_sum().float_rows(chunks, 5, 96, rows, a.data());
+  kPortableRowSum.float_rows(chunks, 5, 96, rows, b.data());
+  EXPECT_EQ(a, b);
+  std::vector<float> other = table;
+  float* other_chunks[] = {other.data()};
+  row_sum().change_rows(chunks, 5, 96, rows, change.data());
+  kPortableRowSum.change_rows(other_chunks, 5, 96, rows, change.data());
+  EXPECT_EQ(table, other);
+}
+
+TEST(OnlineLinear, RestoreContinuesAsIfNothingHadHappened) {
+  History run = random_run(8, 3000);
+  OnlineLinear copy = OnlineLinear::restore(run.online.save());
+  EXPECT_EQ(copy.save(), run.online.save());
+  std::vector<uint64_t> keys;
+  for (uint64_t k = 0; k < 200; ++k) keys.push_back(mix(k * 7 + 900));
+  const std::vector<float> change(64, 0.25f);
+  for (OnlineLinear* linear : {&copy, &run.online}) {
+    std::vector<uint32_t> rows(keys.size());
+    linear->locate(keys, rows.data());
+    linear->change(rows, change);
+    linear->tick();
+  }
+  EXPECT_EQ(copy.save(), run.online.save());
+  EXPECT_ANY_THROW(OnlineLinear::restore(run.online.save().substr(0, 1000)));
+}
+
+TEST(Linear, ForeignPiecesAreRefused) {
+  const Linear good = random_run(9, 100).online.freeze({.least_updates = 1});
+  std::vector<RowBucket> index(good.index().begin(), good.index().end());
+  EXPECT_EQ(Linear(index, good.rows(), 64, 1, nullptr).problem(), "");
+  EXPECT_NE(Linear(index, good.rows(), 60, 1, nullptr).problem(), "");
+  EXPECT_NE(Linear(index, good.rows().first(64), 64, 1, nullptr).problem(), "");
+  EXPECT_NE(Linear({}, good.rows(), 64, 1, nullptr).problem(), "");
+  index[0].fingerprint[11] = 1;
+  index[0].first_row = 0xfffffff0u;
+  EXPECT_NE(Linear(index, good.rows(), 64, 1, nullptr).problem(), "");
+}
+
+TEST(OnlineLinear, APatientOneWaitsForTheSecondInstance) {
+  OnlineLinear weights(32, true);
+  const uint64_t key = 0x1234567890abcdefu;
+  uint32_t row = 1;
+  weights.locate({&key, 1}, &row);
+  EXPECT_EQ(row, 0u);
+  weights.locate({&key, 1}, &row);
+  EXPECT_EQ(row, 0u) << "the same instance";
+  weights.tick();
+  OnlineLinear again = OnlineLinear::restore(weights.save());
+  for (OnlineLinear* one : {&weights, &again}) {
+    one->locate({&key, 1}, &row);
+    EXPECT_NE(row, 0u);
+    const uint64_t other = key + 1;
+    one->locate({&other, 1}, &row);
+    EXPECT_EQ(row, 0u);
+  }
+}
+
+TEST(FrozenIndex, DropsTheLightestRowsOfLargeModels) {
+  std::vector<uint32_t> rows(100000);
+  std::vector<float> largest(rows.size());
+  for (size_t k = 0; k < rows.size(); ++k) {
+    rows[k] = static_cast<uint32_t>(k);
+    largest[k] = static_cast<float>(k * 7919 % rows.size());
+  }
+  drop_lightest(0.3, rows, largest);
+  ASSERT_EQ(rows.size(), 70000u);
+  EXPECT_EQ(*std::ranges::min_element(largest), 30000);
+  EXPECT_TRUE(std::ranges::is_sorted(rows));
+  for (size_t k = 0; k < rows.size(); ++k) ASSERT_EQ(largest[k], static_cast<float>(rows[k] * size_t{7919} % 100000));
+  drop_lightest(0.9, rows, largest);
+  EXPECT_EQ(rows.size(), size_t{1} << 16) << "small models stay whole";
+}
+
+}  // namespace
+}  // namespace espalier
