@@ -5,8 +5,8 @@
 
 #include "cli/command.h"
 #include "espalier/base/error.h"
-#include "espalier/learn/trainer.h"
 #include "espalier/base/recipe.h"
+#include "espalier/learn/trainer.h"
 
 namespace espalier::cli {
 namespace {

@@ -187,7 +187,7 @@ TEST(Classify, ListsOfTheBestAndWhatTheirTreesCost) {
     EXPECT_NEAR(-list.front().score, *sums.begin(), 1e-6);
     Sentence parsed = sentence, annotated = sentence;
     both.parser->parse(parsed, *w);
-    both.parser->annotate(annotated, list.front());
+    annotate(annotated, list.front().analysis);
     EXPECT_EQ(parsed.constituents, annotated.constituents);
   }
 }

@@ -4,9 +4,9 @@
 #include <initializer_list>
 #include <string>
 
+#include "espalier/base/settings.h"
 #include "espalier/parser/model_file.h"
 #include "espalier/parser/parser.h"
-#include "espalier/base/settings.h"
 
 namespace espalier {
 

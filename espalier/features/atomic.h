@@ -3,8 +3,8 @@
 // A row is a sum of six parts, and each part a sum over (item, role): "the item two to the left of the span" is in the
 // groups "first 2, 3, 4 left context items", "left context" and "second left of the leftmost child", whatever the item.
 // So nothing but the table of roles knows the groups; whoever wants the atoms as a list (training's samples) or already
-// combined (weights/kill_matrix.h keeps one bit mask per item and role) passes a visitor. Parts are shared by many rows:
-// the left edge by all spans that start there, the span by all its heads.
+// combined (weights/kill_matrix.h keeps one bit mask per item and role) passes a visitor. Parts are shared by many
+// rows: the left edge by all spans that start there, the span by all its heads.
 //
 // A visitor has item(p, role), far_left(p) and far_right(p) (all frontier items up to / from p, in the roles of distant
 // context), terminals_near(word, anchor), length(role, n) and sequence(hash). Tested by tests/classify_test.cc.

@@ -4,8 +4,8 @@
 #include <sstream>
 
 #include "espalier/base/error.h"
-#include "espalier/base/recipe.h"
 #include "espalier/base/parallel.h"
+#include "espalier/base/recipe.h"
 #include "espalier/learn/folds.h"
 #include "espalier/learn/identity.h"
 

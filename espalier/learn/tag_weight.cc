@@ -50,8 +50,8 @@ double fit_tag_weight(const Parser& tagger, const Parser& parser, const std::vec
     for (size_t i = 0; i < dev.size(); ++i) {
       if (analyses[i].empty()) continue;
       const TaggedAnalysis& chosen = best_together(analyses[i], weight);
-      tagger.annotate(parsed[i], chosen.tags);
-      parser.annotate(parsed[i], chosen.analysis);
+      annotate(parsed[i], chosen.tags.analysis);
+      annotate(parsed[i], chosen.analysis.analysis);
     }
     const double score = score_parsed(parser, dev, parsed).value;
     if (score > best_score) best_score = score, best_weight = weight;

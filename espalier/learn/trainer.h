@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "espalier/parser/parser.h"
 #include "espalier/base/settings.h"
+#include "espalier/parser/parser.h"
 #include "espalier/tree/sentence.h"
 
 namespace espalier {

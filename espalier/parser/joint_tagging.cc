@@ -17,7 +17,7 @@ std::vector<TaggedAnalysis> tagged_analyses(const Parser& tagger, Workspace& tag
   for (Candidate& tags : tagger.kbest(sentence, k, tagger_memory)) {
     if (!all.empty() && tags.score < all.front().tags.score - kGap) break;
     Sentence copy = sentence;
-    tagger.annotate(copy, tags);
+    annotate(copy, tags.analysis);
     std::vector<Candidate> best = parser.kbest(copy, 1, parser_memory);
     all.push_back({std::move(tags), std::move(best.at(0))});
   }

@@ -8,10 +8,6 @@ std::vector<Candidate> Parser::kbest(const Sentence&, int, Workspace&) const {
   throw usage_error("a model of kind '{}' gives one analysis per sentence, no k-best list", kind());
 }
 
-void Parser::annotate(Sentence&, const Candidate&) const {
-  throw usage_error("a model of kind '{}' has no k-best candidates to write", kind());
-}
-
 FeatureVector Parser::features(const Sentence&, const Candidate&, Workspace&) const {
   throw usage_error("a model of kind '{}' has no features to rerank by", kind());
 }

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "espalier/parser/model_file.h"
 #include "espalier/base/settings.h"
-#include "espalier/tree/dependency_tree.h"
+#include "espalier/parser/model_file.h"
+#include "espalier/tree/analysis.h"
 #include "espalier/tree/sentence.h"
 
 namespace espalier {
@@ -25,9 +25,10 @@ class Workspace {
 /// One entry of a k-best list. Rerankers and task-loss training work on these, whatever parser made them.
 struct Candidate {
   double score = 0;
-  DependencyTree tree;
-  ConstituentTree constituents;     ///< for constituent parsers
+  Analysis analysis;                ///< as it would be written
   std::vector<int32_t> derivation;  ///< how the parser built it; meaningful to that parser only
+  /// What the score is made of, for parsers that add up several ("h", "c"); shown by `parse --kbest`.
+  std::vector<std::pair<std::string, double>> scores;
 };
 
 /// A sparse feature vector: (key, value), keys of one parser's own feature space, sorted, each key once.
@@ -42,13 +43,13 @@ class Parser {
   /// Fills in the columns that this parser predicts. Cannot fail on a sentence that a reader delivered.
   virtual void parse(Sentence& sentence, Workspace& workspace) const = 0;
 
-  /// Not every model has scored alternatives. The defaults of the next three throw a usage Error.
+  /// Not every model has scored alternatives, and not every one that has can take its scores apart. Where it says no,
+  /// what it says no to throws a usage Error.
   virtual bool has_kbest() const { return false; }
+  virtual bool has_features() const { return false; }
   /// At most k distinct analyses, best first, scores non-increasing. A large k makes the search wider than that of
   /// `parse`, so that the first may be better than what `parse` gives.
   virtual std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace& workspace) const;
-  /// Writes an analysis into the sentence's columns, as `parse` would.
-  virtual void annotate(Sentence& sentence, const Candidate& candidate) const;
   /// The features of an analysis, such that its score is their inner product with the weights.
   virtual FeatureVector features(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const;
 

@@ -77,8 +77,8 @@ void Pipeline::parse(Sentence& sentence, Workspace& workspace) const {
   parse_up_to(stages_.size() - 2, sentence, workspace);
   const auto chosen = choose_together(sentence, workspace);
   if (!chosen) return;
-  stages_[stages_.size() - 2].parser->annotate(sentence, chosen->tags);
-  last().annotate(sentence, chosen->analysis);
+  annotate(sentence, chosen->tags.analysis);
+  annotate(sentence, chosen->analysis.analysis);
 }
 
 /// The sentence as the last stage sees it.
@@ -86,17 +86,13 @@ Sentence Pipeline::prepared(const Sentence& sentence, Workspace& workspace) cons
   Sentence copy = sentence;
   parse_up_to(stages_.size() - (joint() ? 2 : 1), copy, workspace);
   if (!joint()) return copy;
-  if (const auto chosen = choose_together(copy, workspace)) {
-    stages_[stages_.size() - 2].parser->annotate(copy, chosen->tags);
-  }
+  if (const auto chosen = choose_together(copy, workspace)) annotate(copy, chosen->tags.analysis);
   return copy;
 }
 
 std::vector<Candidate> Pipeline::kbest(const Sentence& sentence, int k, Workspace& workspace) const {
   return last().kbest(prepared(sentence, workspace), k, stage_workspace(workspace, stages_.size() - 1));
 }
-
-void Pipeline::annotate(Sentence& sentence, const Candidate& candidate) const { last().annotate(sentence, candidate); }
 
 FeatureVector Pipeline::features(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const {
   return last().features(prepared(sentence, workspace), candidate, stage_workspace(workspace, stages_.size() - 1));

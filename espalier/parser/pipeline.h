@@ -40,8 +40,8 @@ class Pipeline : public Parser {
   std::unique_ptr<Workspace> make_workspace() const override;
   void parse(Sentence& sentence, Workspace& workspace) const override;
   bool has_kbest() const override { return last().has_kbest(); }
+  bool has_features() const override { return last().has_features(); }
   std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace& workspace) const override;
-  void annotate(Sentence& sentence, const Candidate& candidate) const override;
   FeatureVector features(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const override;
   bool can_tokenize() const override;
   std::vector<Sentence> tokenize(const std::string& text, Workspace& workspace) const override;

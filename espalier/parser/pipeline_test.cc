@@ -135,13 +135,9 @@ struct UnsureTagger : LengthTagger {
     std::vector<Candidate> list;
     for (int i = 0; i < std::min(k, 3); ++i) {
       list.emplace_back().score = -0.5 * i;
-      list.back().derivation.assign(sentence.tokens.size(), 3 + i);
+      list.back().analysis.upos.assign(sentence.tokens.size() + 1, std::to_string(3 + i));
     }
     return list;
-  }
-  void annotate(Sentence& sentence, const Candidate& candidate) const override {
-    for (size_t i = 0; i < sentence.tokens.size(); ++i)
-      sentence.tokens[i].upos = std::to_string(candidate.derivation[i]);
   }
 };
 

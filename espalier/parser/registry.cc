@@ -7,15 +7,15 @@
 
 #include "espalier/base/error.h"
 #include "espalier/parser/constituent/classify_parser.h"
+#include "espalier/parser/constituent/shift_reduce_parser.h"
+#include "espalier/parser/constituent/two_way_classifier.h"
 #include "espalier/parser/graph/graph_parser.h"
 #include "espalier/parser/l2s/l2s.h"
 #include "espalier/parser/parser.h"
 #include "espalier/parser/pipeline.h"
-#include "espalier/parser/constituent/shift_reduce_parser.h"
 #include "espalier/parser/tag/tagger.h"
 #include "espalier/parser/tag/tokenizer.h"
 #include "espalier/parser/transition/transition_parser.h"
-#include "espalier/parser/constituent/two_way_classifier.h"
 
 namespace espalier {
 namespace {

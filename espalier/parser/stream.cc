@@ -26,9 +26,11 @@ void append_kbest(const Parser& parser, Sentence& sentence, int k, Workspace& wo
   int rank = 0;
   for (const Candidate& candidate : parser.kbest(sentence, k, workspace)) {
     Sentence& copy = all->emplace_back(sentence);
-    parser.annotate(copy, candidate);
+    annotate(copy, candidate.analysis);
     copy.comments.push_back(fmt::format("# kbest = {}", ++rank));
     copy.comments.push_back(fmt::format("# score = {:.6g}", candidate.score));
+    for (const auto& [name, score] : candidate.scores)
+      copy.comments.push_back(fmt::format("# score_{} = {:.6g}", name, score));
   }
 }
 

@@ -17,13 +17,13 @@ struct ChainParser : Parser {
   void parse(Sentence& sentence, Workspace&) const override {
     for (int i = 1; i <= sentence.size(); ++i) sentence.word(i).head = i - 1;
   }
-  std::vector<Candidate> kbest(const Sentence&, int k, Workspace&) const override {
+  std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace&) const override {
     std::vector<Candidate> all(static_cast<size_t>(k));
-    for (size_t i = 0; i < all.size(); ++i) all[i].score = 10.0 - static_cast<double>(i);
+    for (size_t i = 0; i < all.size(); ++i) {
+      all[i].score = 10.0 - static_cast<double>(i);
+      all[i].analysis.deprels.assign(sentence.tokens.size() + 1, std::to_string(10 - i));
+    }
     return all;
-  }
-  void annotate(Sentence& sentence, const Candidate& candidate) const override {
-    sentence.word(1).deprel = std::to_string(static_cast<int>(candidate.score));
   }
   bool can_tokenize() const override { return true; }
   std::vector<Sentence> tokenize(const std::string& text, Workspace&) const override {

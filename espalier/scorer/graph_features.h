@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "espalier/features/graph_sentence.h"
-#include "espalier/scorer/part_model.h"
 #include "espalier/scorer/graph_part.h"
-#include "espalier/weights/feature_tables.h"
+#include "espalier/scorer/part_model.h"
 #include "espalier/space/arc_set.h"
+#include "espalier/weights/feature_tables.h"
 
 namespace espalier {
 

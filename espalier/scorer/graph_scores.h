@@ -97,7 +97,7 @@ class GraphScores {
   }
 
  private:
-  static constexpr int kBatch = 8;                          // parts scored together
+  static constexpr int kBatch = 8;                         // parts scored together
   static constexpr int kMost = PartModel::kMaxCandidates;  // labels per arc
   static constexpr int kMaxLanes = (1 + kMost + kMost * kMost + 7) / 8 * 8;
   struct Pending {

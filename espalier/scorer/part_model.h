@@ -15,9 +15,9 @@ namespace espalier {
 struct PartModel {
   static constexpr int kMaxCandidates = 4;
 
-  std::string columns;             ///< letters of the columns that templates may use
-  int order = 3;                   ///< 1, 2 or 3
-  int candidates = 2;              ///< labels tried per arc
+  std::string columns;  ///< letters of the columns that templates may use
+  int order = 3;        ///< 1, 2 or 3
+  int candidates = 2;   ///< labels tried per arc
   Vocabulary labels, tags;
   GraphTemplates templates;
 

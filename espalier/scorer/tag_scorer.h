@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "espalier/features/tagging.h"
-#include "espalier/weights/linear.h"
 #include "espalier/space/tagging.h"
+#include "espalier/weights/linear.h"
 
 namespace espalier {
 

@@ -24,8 +24,8 @@ bool arc_is_projective(std::span<const int> head, int dependent) {
   return true;
 }
 
-bool descends_from(const Sentence& sentence, int word, int ancestor) {
-  for (; word != 0; word = sentence.word(word).head)
+bool descends_from(std::span<const int> heads, int word, int ancestor) {
+  for (; word != 0; word = heads[static_cast<size_t>(word)])
     if (word == ancestor) return true;
   return false;
 }
@@ -78,30 +78,33 @@ int encode_pseudo_projective(Sentence& sentence) {
   return count;
 }
 
-void decode_pseudo_projective(Sentence& sentence) {
-  const int n = sentence.size();
+void decode_pseudo_projective(Analysis& analysis) {
+  auto& heads = analysis.heads;
+  auto& deprels = analysis.deprels;
+  const int n = static_cast<int>(heads.size()) - 1;
   struct Lifted {
     int depth, word;
     std::string target;
   };
   std::vector<Lifted> moves;
   for (int i = 1; i <= n; ++i) {
-    Token& token = sentence.word(i);
-    const size_t mark = token.deprel.find(kLifted);
+    std::string& label = deprels[static_cast<size_t>(i)];
+    const size_t mark = label.find(kLifted);
     if (mark == std::string::npos) continue;
     int depth = 0;
-    for (int up = i; up != 0; up = sentence.word(up).head) ++depth;
-    moves.push_back({depth, i, token.deprel.substr(mark + kLifted.size())});
-    token.deprel.resize(mark);
+    for (int up = i; up != 0; up = heads[static_cast<size_t>(up)]) ++depth;
+    moves.push_back({depth, i, label.substr(mark + kLifted.size())});
+    label.resize(mark);
   }
   std::ranges::stable_sort(moves, {}, &Lifted::depth);
   for (const Lifted& move : moves) {
-    std::deque<int> queue{sentence.word(move.word).head};
+    int& head = heads[static_cast<size_t>(move.word)];
+    std::deque<int> queue{head};
     for (bool found = false; !queue.empty() && !found; queue.pop_front()) {
       for (int child = 1; child <= n && !found; ++child) {
-        if (sentence.word(child).head != queue.front() || descends_from(sentence, child, move.word)) continue;
-        if (sentence.word(child).deprel == move.target) {
-          sentence.word(move.word).head = child;
+        if (heads[static_cast<size_t>(child)] != queue.front() || descends_from(heads, child, move.word)) continue;
+        if (deprels[static_cast<size_t>(child)] == move.target) {
+          head = child;
           found = true;
         }
         queue.push_back(child);

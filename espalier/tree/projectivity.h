@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "espalier/tree/analysis.h"
 #include "espalier/tree/sentence.h"
 
 namespace espalier {
@@ -23,6 +24,6 @@ int projectivise(std::span<int> head, std::vector<bool>* lifted = nullptr);
 int encode_pseudo_projective(Sentence& sentence);
 
 /// The inverse: moves each word with an encoded label back down, breadth first from its head, and restores its label.
-void decode_pseudo_projective(Sentence& sentence);
+void decode_pseudo_projective(Analysis& analysis);
 
 }  // namespace espalier

@@ -72,7 +72,9 @@ TEST(Projectivity, HeadEncodingIsInvertedAlmostAlways) {
     const Sentence gold = sentence_of(random_tree(8, rng), 20, rng);
     Sentence coded = gold;
     encode_pseudo_projective(coded);
-    decode_pseudo_projective(coded);
+    Analysis analysis = dependencies_of(coded);
+    decode_pseudo_projective(analysis);
+    annotate(coded, analysis);
     EXPECT_EQ(tree_problem(coded), "");
     for (int i = 1; i <= gold.size(); ++i) {
       ++words;

@@ -1,8 +1,8 @@
 // Bit masks of rows, without listing the rows' atoms. Someone gives atoms bits; a row's mask is the union of the bits
 // of its atoms. Because a row is a union over (item, role) (features/atomic.h), each item keeps one mask per role, made
 // once when the item is made; a row's mask is then some twenty to thirty words or'ed together instead of 550 look-ups.
-// Both the parser (kill_matrix.h) and training's percolation (learn/constituent/boost/percolate.h) are readings of such masks.
-// `kWords` fixes the width at compile time, 0 leaves it to run time. Tested by tests/classify_test.cc.
+// Both the parser (kill_matrix.h) and training's percolation (learn/constituent/boost/percolate.h) are readings of such
+// masks. `kWords` fixes the width at compile time, 0 leaves it to run time. Tested by tests/classify_test.cc.
 #pragma once
 
 #include <array>

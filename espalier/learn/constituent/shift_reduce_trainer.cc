@@ -4,11 +4,11 @@
 
 #include "espalier/base/error.h"
 #include "espalier/features/shift_reduce_templates.h"
-#include "espalier/learn/update/beam_update.h"
 #include "espalier/learn/dev_score.h"
 #include "espalier/learn/identity.h"
 #include "espalier/learn/online.h"
 #include "espalier/learn/stage.h"
+#include "espalier/learn/update/beam_update.h"
 #include "espalier/parser/constituent/shift_reduce_parser.h"
 #include "espalier/space/shift_reduce.h"
 #include "espalier/tree/binarise.h"

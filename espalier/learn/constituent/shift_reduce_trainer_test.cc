@@ -87,11 +87,11 @@ TEST(ShiftReduceTrainer, ListsOfTheBestAreDistinctAndInOrder) {
     ASSERT_LE(list.size(), 5u);
     for (size_t i = 1; i < list.size(); ++i) {
       EXPECT_LE(list[i].score, list[i - 1].score);
-      EXPECT_NE(list[i].constituents, list[i - 1].constituents);
+      EXPECT_NE(list[i].analysis, list[i - 1].analysis);
     }
     EXPECT_FALSE(parser->features(sentence, list[0], *workspace).empty());
     Sentence first = sentence;
-    parser->annotate(first, list[0]);
+    annotate(first, list[0].analysis);
     parser->parse(sentence, *workspace);
     EXPECT_EQ(brackets(first), brackets(sentence));
   }
@@ -114,7 +114,8 @@ TEST(ShiftReduceTrainer, BothDirectionsScoreWhatEitherFinds) {
   ASSERT_GT(combined.size(), 100u);
   for (const Candidate& candidate : std::span(combined).first(50)) {
     // A tree has several derivations, one for each choice of heads: the sum is at most the sum of the bests.
-    EXPECT_LE(candidate.score, score_in(one, candidate.constituents) + score_in(other, candidate.constituents) + 1e-4);
+    EXPECT_LE(candidate.score,
+              score_in(one, candidate.analysis.constituents) + score_in(other, candidate.analysis.constituents) + 1e-4);
   }
   EXPECT_FALSE(both->features(sentence, combined.front(), *both->make_workspace()).empty());
 }

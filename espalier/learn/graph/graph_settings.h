@@ -1,11 +1,11 @@
 // Every setting of the graph parsers' trainers: recipes `cube` and `mst`. docs/cube.md lists them.
 #pragma once
 
+#include "espalier/base/settings.h"
 #include "espalier/learn/graph/arc_filter_trainer.h"
 #include "espalier/learn/update/violation.h"
-#include "espalier/base/settings.h"
-#include "espalier/weights/feature_tables.h"
 #include "espalier/search/cube.h"
+#include "espalier/weights/feature_tables.h"
 
 namespace espalier {
 

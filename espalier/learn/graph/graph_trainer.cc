@@ -4,8 +4,8 @@
 
 #include "espalier/base/parallel.h"
 #include "espalier/base/rng.h"
-#include "espalier/learn/graph/arc_filter_trainer.h"
 #include "espalier/learn/dev_score.h"
+#include "espalier/learn/graph/arc_filter_trainer.h"
 #include "espalier/learn/graph/graph_examples.h"
 #include "espalier/learn/graph/graph_settings.h"
 #include "espalier/learn/graph/graph_update.h"

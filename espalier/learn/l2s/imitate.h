@@ -1,6 +1,6 @@
-// Learning to search: runs a task (parser/l2s/imperative.h) on training examples, decides what its `predict` returns while
-// it runs (roll-in), finds out what each alternative would have cost (roll-out), and hands the cost-sensitive examples
-// to the learner. Daumé et al. 2014; Chang et al. 2015.
+// Learning to search: runs a task (parser/l2s/imperative.h) on training examples, decides what its `predict` returns
+// while it runs (roll-in), finds out what each alternative would have cost (roll-out), and hands the cost-sensitive
+// examples to the learner. Daumé et al. 2014; Chang et al. 2015.
 //
 //   algorithm    rollin                rollout            algorithm    rollin     rollout
 //   DAgger       learn | mix_state     none               SEARN        mix_roll   mix_roll
@@ -19,8 +19,8 @@
 #include <vector>
 
 #include "espalier/base/rng.h"
-#include "espalier/learn/l2s/reduction.h"
 #include "espalier/base/settings.h"
+#include "espalier/learn/l2s/reduction.h"
 #include "espalier/parser/l2s/imperative.h"
 
 namespace espalier {

@@ -7,8 +7,8 @@
 #include <span>
 #include <string>
 
-#include "espalier/features/feature_bag.h"
 #include "espalier/base/settings.h"
+#include "espalier/features/feature_bag.h"
 #include "espalier/weights/hashed_regressor.h"
 
 namespace espalier {

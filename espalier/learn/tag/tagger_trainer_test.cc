@@ -182,10 +182,10 @@ TEST(Tagger, TaggingsAreADistribution) {
   const auto all = parser->kbest(sentence, 1000, *workspace);
   ASSERT_EQ(all.size(), 36u);
   double probability = 0;
-  std::set<std::vector<int32_t>> different;
+  std::set<std::vector<std::string>> different;
   for (const Candidate& one : all) {
     probability += std::exp(one.score);
-    different.insert(one.derivation);
+    different.insert(one.analysis.xpos);
   }
   EXPECT_NEAR(probability, 1, 1e-4);
   EXPECT_EQ(different.size(), all.size());
@@ -194,8 +194,8 @@ TEST(Tagger, TaggingsAreADistribution) {
   // The only one of a beam of one is what `parse` writes; another one is written as it says.
   Sentence greedy = sentence, best = sentence, second = sentence;
   parser->parse(greedy, *workspace);
-  parser->annotate(best, parser->kbest(sentence, 1, *workspace).at(0));
-  parser->annotate(second, all[1]);
+  annotate(best, parser->kbest(sentence, 1, *workspace).at(0).analysis);
+  annotate(second, all[1].analysis);
   EXPECT_EQ(best.tokens, greedy.tokens);
   EXPECT_NE(second.tokens, greedy.tokens);
   EXPECT_EQ(parser->kbest({}, 3, *workspace).size(), 1u);

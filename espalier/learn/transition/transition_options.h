@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "espalier/learn/update/beam_update.h"
 #include "espalier/base/settings.h"
+#include "espalier/learn/update/beam_update.h"
 #include "espalier/parser/transition/transition_systems.h"
 
 namespace espalier {

@@ -5,10 +5,10 @@
 #include <span>
 
 #include "espalier/base/rng.h"
-#include "espalier/learn/update/beam_update.h"
 #include "espalier/learn/identity.h"
 #include "espalier/learn/online.h"
 #include "espalier/learn/transition/transition_options.h"
+#include "espalier/learn/update/beam_update.h"
 #include "espalier/parser/transition/transition_parser.h"
 #include "espalier/scorer/state_scorer.h"
 #include "espalier/tree/projectivity.h"

@@ -80,12 +80,12 @@ TEST(TransitionParser, KBestListsAreDistinctSortedAndBeginWithTheParse) {
     ASSERT_GE(list.size(), 2u);
     for (size_t i = 0; i < list.size(); ++i)
       for (size_t j = 0; j < i; ++j) {
-        EXPECT_NE(list[i].tree, list[j].tree);
+        EXPECT_NE(list[i].analysis, list[j].analysis);
         EXPECT_LE(list[i].score, list[j].score);
       }
     Sentence parsed = sentence, best = sentence;
     trained.parser->parse(parsed, *workspace);
-    trained.parser->annotate(best, list[0]);
+    annotate(best, list[0].analysis);
     EXPECT_EQ(parsed.tokens, best.tokens);
     EXPECT_NE(trained.parser->features(sentence, list[0], *workspace),
               trained.parser->features(sentence, list[1], *workspace));

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "espalier/learn/update/feature_delta.h"
-#include "espalier/search/beam.h"
 #include "espalier/scorer/state_scorer.h"
+#include "espalier/search/beam.h"
 
 namespace espalier {
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "espalier/base/hash.h"
-#include "espalier/weights/linear.h"
 #include "espalier/space/action_factors.h"
+#include "espalier/weights/linear.h"
 
 namespace espalier {
 

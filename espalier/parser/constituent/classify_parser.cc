@@ -249,13 +249,9 @@ std::vector<Candidate> candidates(const std::vector<ClassifyParser::Found>& foun
   std::vector<Candidate> list;
   for (const auto& [cost, tree] : found) {
     list.emplace_back().score = -cost;
-    list.back().constituents = restored(tree, sentence, tree.empty() ? std::vector<int>() : words, root);
+    list.back().analysis.constituents = restored(tree, sentence, tree.empty() ? std::vector<int>() : words, root);
   }
   return list;
-}
-
-void ClassifyParser::annotate(Sentence& sentence, const Candidate& candidate) const {
-  sentence.constituents = candidate.constituents;
 }
 
 nlohmann::json ClassifyParser::save(ModelWriter& writer, const std::string& prefix) const {

@@ -11,12 +11,12 @@
 
 #include "espalier/features/atomic.h"
 #include "espalier/parser/parser.h"
-#include "espalier/weights/boosted_trees.h"
-#include "espalier/weights/kill_matrix.h"
 #include "espalier/search/agenda.h"
 #include "espalier/space/bottom_up.h"
 #include "espalier/tree/head_rules.h"
 #include "espalier/tree/vocabulary.h"
+#include "espalier/weights/boosted_trees.h"
+#include "espalier/weights/kill_matrix.h"
 
 namespace espalier {
 
@@ -58,7 +58,6 @@ class ClassifyParser final : public Parser {
   void parse(Sentence& sentence, Workspace& workspace) const override;
   bool has_kbest() const override { return true; }
   std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace& workspace) const override;
-  void annotate(Sentence& sentence, const Candidate& candidate) const override;
   std::string kind() const override { return "classify"; }
   std::vector<std::string> predicts() const override { return {"constituents"}; }
   nlohmann::json save(ModelWriter& writer, const std::string& prefix) const override;

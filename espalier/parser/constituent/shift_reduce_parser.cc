@@ -45,20 +45,17 @@ class ShiftReduceParser final : public Parser {
       if (static_cast<int>(list.size()) == k) break;
       Candidate candidate;
       candidate.score = proposal.score;
-      candidate.constituents =
+      candidate.analysis.constituents =
           restored(unbinarised(proposal.tree, first().labels), sentence, scratch.words, first().root);
       candidate.derivation = std::move(proposal.derivation);
       // Derivations that differ in their heads alone build one tree; the best of them stands for it.
-      if (std::ranges::none_of(list, [&](const Candidate& c) { return c.constituents == candidate.constituents; }))
+      if (std::ranges::find(list, candidate.analysis, &Candidate::analysis) == list.end())
         list.push_back(std::move(candidate));
     }
     return list;
   }
 
-  void annotate(Sentence& sentence, const Candidate& candidate) const override {
-    sentence.constituents = candidate.constituents;
-  }
-
+  bool has_features() const override { return true; }
   FeatureVector features(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const override {
     auto& scratch = static_cast<Scratch&>(workspace);
     begin(sentence, scratch);

@@ -9,8 +9,8 @@
 
 #include "espalier/features/constituent_atoms.h"
 #include "espalier/parser/parser.h"
-#include "espalier/weights/linear.h"
 #include "espalier/space/action_table.h"
+#include "espalier/weights/linear.h"
 
 namespace espalier {
 

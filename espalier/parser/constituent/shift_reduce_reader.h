@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "espalier/features/shift_reduce_templates.h"
-#include "espalier/parser/derivation_features.h"
 #include "espalier/parser/constituent/shift_reduce_parser.h"
-#include "espalier/search/beam.h"
+#include "espalier/parser/derivation_features.h"
 #include "espalier/scorer/state_scorer.h"
+#include "espalier/search/beam.h"
 #include "espalier/space/shift_reduce.h"
 
 namespace espalier {

@@ -56,10 +56,6 @@ std::vector<Candidate> TwoWayClassifier::kbest(const Sentence& sentence, int k, 
   return candidates(found, sentence, words, parser(0).model().root);
 }
 
-void TwoWayClassifier::annotate(Sentence& sentence, const Candidate& candidate) const {
-  sentence.constituents = candidate.constituents;
-}
-
 nlohmann::json TwoWayClassifier::save(ModelWriter& writer, const std::string& prefix) const {
   return {{"l2r", save_part(*parsers_[0], writer, prefix + "l2r/")},
           {"r2l", save_part(*parsers_[1], writer, prefix + "r2l/")}};

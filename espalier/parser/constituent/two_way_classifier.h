@@ -23,7 +23,6 @@ class TwoWayClassifier final : public Parser {
   void parse(Sentence& sentence, Workspace& workspace) const override;
   bool has_kbest() const override { return true; }
   std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace& workspace) const override;
-  void annotate(Sentence& sentence, const Candidate& candidate) const override;
   std::string kind() const override { return "classify-two-way"; }
   std::vector<std::string> predicts() const override { return {"constituents"}; }
   nlohmann::json save(ModelWriter& writer, const std::string& prefix) const override;

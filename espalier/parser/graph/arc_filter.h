@@ -3,8 +3,9 @@
 //   posterior     keep h -> m iff ln p(h|m) >= -theta, p a softmax over the heads of m
 //   max-marginal  keep h -> m iff the best tree with it scores at least alpha * best + (1 - alpha) * mean
 //                 (Rush & Petrov 2012)
-// The arcs of the filter's own best tree always stay, so that a tree exists. Learned by learn/graph/arc_filter_trainer.h.
-// Weights are hashed into 2^20 floats without a check of keys: collisions cost nothing that can be measured.
+// The arcs of the filter's own best tree always stay, so that a tree exists. Learned by
+// learn/graph/arc_filter_trainer.h. Weights are hashed into 2^20 floats without a check of keys: collisions cost
+// nothing that can be measured.
 #pragma once
 
 #include <memory>

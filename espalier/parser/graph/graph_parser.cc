@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <functional>
 #include <queue>
-#include <set>
 
 #include "espalier/scorer/part_namer.h"
 #include "espalier/search/kbest_trees.h"
@@ -31,46 +30,53 @@ std::unique_ptr<Workspace> GraphParser::make_workspace() const {
   return std::make_unique<GraphWorkspace>(Decoder(model_, arcs_, parts_));
 }
 
-Candidate GraphParser::best(const Sentence& sentence, float arc_gap, Decoder& decoder) const {
-  Candidate found;
-  found.tree = DependencyTree(sentence.size());
+double GraphParser::best(const Sentence& sentence, float arc_gap, Decoder& decoder) const {
+  decoder.tree = DependencyTree(sentence.size());
   decoder.prepare(sentence);
   decoder.scores.score_arcs();
-  if (decoder.exact()) {
-    found.score = decoder.solve_exactly(found.tree);
-    return found;
-  }
+  if (decoder.exact()) return decoder.solve_exactly(decoder.tree);
   if (arc_gap > 0) decoder.drop_arcs(arc_gap);
   decoder.scores.score_parts();
   decoder.cube.run(decoder.scores, options_);
-  found.score = decoder.cube.hypothesis(decoder.cube.result(0)).score;
-  decoder.read_tree(decoder.cube.result(0), found.tree);
-  return found;
+  decoder.read_tree(decoder.cube.result(0), decoder.tree);
+  return decoder.cube.hypothesis(decoder.cube.result(0)).score;
+}
+
+void GraphParser::name(const DependencyTree& tree, Analysis& analysis) const {
+  assign_tree(tree, model_.labels.texts(), analysis);
+  if (model_.pseudo_projective) decode_pseudo_projective(analysis);
+}
+
+void GraphParser::add(double score, const DependencyTree& tree, std::vector<Candidate>& list) const {
+  Candidate candidate{.score = score, .analysis = {}, .derivation = tree.head, .scores = {}};
+  candidate.derivation.insert(candidate.derivation.end(), tree.label.begin(), tree.label.end());
+  name(tree, candidate.analysis);
+  if (std::ranges::find(list, candidate.analysis, &Candidate::analysis) == list.end())
+    list.push_back(std::move(candidate));
 }
 
 void GraphParser::parse(Sentence& sentence, Workspace& workspace) const {
   if (sentence.size() == 0) return;
-  annotate(sentence, best(sentence, model_.arc_gap, static_cast<GraphWorkspace&>(workspace).decoder));
-}
-
-void GraphParser::annotate(Sentence& sentence, const Candidate& candidate) const {
-  for (int i = 1; i <= sentence.size(); ++i) {
-    sentence.word(i).head = candidate.tree.head[i];
-    sentence.word(i).deprel = model_.labels.text(candidate.tree.label[i]);
-  }
-  if (model_.pseudo_projective) decode_pseudo_projective(sentence);
+  Decoder& decoder = static_cast<GraphWorkspace&>(workspace).decoder;
+  best(sentence, model_.arc_gap, decoder);
+  name(decoder.tree, decoder.analysis);
+  annotate(sentence, decoder.analysis);
 }
 
 std::vector<Candidate> GraphParser::kbest(const Sentence& sentence, int k, Workspace& workspace) const {
   Decoder& decoder = static_cast<GraphWorkspace&>(workspace).decoder;
-  if (sentence.size() == 0) return {Candidate{0, DependencyTree(0), {}, {}}};
-  std::vector<Candidate> list{best(sentence, k <= 1 ? model_.arc_gap : 0, decoder)};
+  std::vector<Candidate> list;
+  if (sentence.size() == 0) return {Candidate{}};
+  const double score = best(sentence, k <= 1 ? model_.arc_gap : 0, decoder);
+  if (k > 1 && !model_.projective) {
+    spanning_trees(k, decoder, list);
+    return list;
+  }
+  add(score, decoder.tree, list);
   if (k <= 1) return list;
-  if (!model_.projective) return spanning_trees(k, decoder);
   // Without recombination every hypothesis of the goal is a tree of its own. The search is wider than that of `parse`,
   // so it may meet better trees; where it meets too few, it is widened: without the gap between pairs of items, then
   // with larger beams.
-  std::set<std::pair<std::vector<int>, std::vector<int>>> seen{{list.front().tree.head, list.front().tree.label}};
   CubeOptions wide = options_;
   wide.recombine = false;
   wide.beam_gap = CubeOptions::kNoGap;
@@ -79,11 +85,8 @@ std::vector<Candidate> GraphParser::kbest(const Sentence& sentence, int k, Works
     wide.slack = wide.beam;
     decoder.cube.run(decoder.scores, wide);
     for (int r = 0; r < decoder.cube.results(); ++r) {
-      Candidate next;
-      next.score = decoder.cube.hypothesis(decoder.cube.result(r)).score;
-      next.tree = DependencyTree(sentence.size());
-      decoder.read_tree(decoder.cube.result(r), next.tree);
-      if (seen.insert({next.tree.head, next.tree.label}).second) list.push_back(std::move(next));
+      decoder.read_tree(decoder.cube.result(r), decoder.tree);
+      add(decoder.cube.hypothesis(decoder.cube.result(r)).score, decoder.tree, list);
     }
     if (attempt > 0) wide.beam = std::min(4 * wide.beam, 30000);
     wide.seed_gap = CubeOptions::kNoGap;
@@ -96,7 +99,7 @@ std::vector<Candidate> GraphParser::kbest(const Sentence& sentence, int k, Works
 /// Trees in order of score; each tree with its best labels, and with second-best ones in place of some. A set of words
 /// that take their second label is reached from the set without its dearest word, or with the next cheaper one in its
 /// place: every set once, in order of loss.
-std::vector<Candidate> GraphParser::spanning_trees(int k, Decoder& decoder) const {
+void GraphParser::spanning_trees(int k, Decoder& decoder, std::vector<Candidate>& list) const {
   const GraphScores<FrozenTable>& scores = decoder.scores;
   const ArcSet& arcs = scores.arcs();
   struct Variant {
@@ -122,22 +125,20 @@ std::vector<Candidate> GraphParser::spanning_trees(int k, Decoder& decoder) cons
     queue.push({next.tree.score, seen.size(), {}});
     seen.push_back(std::move(next));
   };
-  std::vector<Candidate> list;
   next_tree();
   while (!queue.empty() && static_cast<int>(list.size()) < k) {
     const Variant top = queue.top();
     queue.pop();
     const Relabelled& base = seen[top.tree];
-    Candidate candidate{top.score, DependencyTree(arcs.words()), {}, {}};
     for (int m = 1; m <= arcs.words(); ++m) {
-      candidate.tree.head[m] = base.tree.heads[m];
-      candidate.tree.label[m] = scores.label(arcs.find(base.tree.heads[m], m), 0);
+      decoder.tree.head[m] = base.tree.heads[m];
+      decoder.tree.label[m] = scores.label(arcs.find(base.tree.heads[m], m), 0);
     }
     for (const int place : top.changed) {
       const int m = base.losses[place].second;
-      candidate.tree.label[m] = scores.label(arcs.find(base.tree.heads[m], m), 1);
+      decoder.tree.label[m] = scores.label(arcs.find(base.tree.heads[m], m), 1);
     }
-    list.push_back(std::move(candidate));
+    add(top.score, decoder.tree, list);
     const int after = top.changed.empty() ? 0 : top.changed.back() + 1;
     if (after < static_cast<int>(base.losses.size())) {
       Variant more = top;
@@ -153,7 +154,6 @@ std::vector<Candidate> GraphParser::spanning_trees(int k, Decoder& decoder) cons
     }
     if (top.changed.empty()) next_tree();
   }
-  return list;
 }
 
 FeatureVector GraphParser::features(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const {
@@ -164,9 +164,10 @@ FeatureVector GraphParser::features(const Sentence& sentence, const Candidate& c
   if (n == 0) return all;
   // With the tree's own arcs and labels as the only ones, everything that the search can see is this tree.
   scores.encode(sentence);
-  for (int m = 1; m <= n; ++m) scores.mutable_arcs().keep(candidate.tree.head[m], m);
+  const auto heads = std::span(candidate.derivation).first(n + 1), labels = std::span(candidate.derivation).last(n + 1);
+  for (int m = 1; m <= n; ++m) scores.mutable_arcs().keep(heads[m], m);
   scores.mutable_arcs().number();
-  const GraphScores<FrozenTable>::Gold tree{candidate.tree.head, candidate.tree.label, 0};
+  const GraphScores<FrozenTable>::Gold tree{heads, labels, 0};
   scores.score_arcs(&tree);
   PartNamer collector{scores, [&](const GraphPart& part) {
                         scores.features().for_each_feature(part, [&](bool of_arc, uint64_t key, uint32_t column) {
@@ -174,17 +175,15 @@ FeatureVector GraphParser::features(const Sentence& sentence, const Candidate& c
                         });
                       }};
   const ArcSet& arcs = scores.arcs();
-  const auto rank = [&](int m) {
-    return scores.label_rank(arcs.find(candidate.tree.head[m], m), candidate.tree.label[m]);
-  };
+  const auto rank = [&](int m) { return scores.label_rank(arcs.find(heads[m], m), labels[m]); };
   if (decoder.exact()) {
-    for (int m = 1; m <= n; ++m) collector.arc(arcs.find(candidate.tree.head[m], m), rank(m));
+    for (int m = 1; m <= n; ++m) collector.arc(arcs.find(heads[m], m), rank(m));
   } else {
     scores.score_parts();
     decoder.cube.run(scores, options_);
     std::vector<int> ranks(n + 1, 0);
     for (int m = 1; m <= n; ++m) ranks[m] = rank(m);
-    decoder.cube.for_each_part(decoder.cube.add_gold(candidate.tree.head, ranks).back().gold, collector);
+    decoder.cube.for_each_part(decoder.cube.add_gold(heads, ranks).back().gold, collector);
   }
   std::sort(all.begin(), all.end());
   size_t kept = 0;

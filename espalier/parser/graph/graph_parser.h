@@ -7,13 +7,13 @@
 #include <memory>
 
 #include "espalier/parser/graph/graph_model.h"
-#include "espalier/scorer/graph_scores.h"
 #include "espalier/parser/parser.h"
-#include "espalier/weights/feature_tables.h"
+#include "espalier/scorer/graph_scores.h"
 #include "espalier/search/chu_liu_edmonds.h"
 #include "espalier/search/cube.h"
 #include "espalier/search/eisner.h"
 #include "espalier/search/max_marginals.h"
+#include "espalier/weights/feature_tables.h"
 
 namespace espalier {
 
@@ -32,6 +32,8 @@ struct GraphDecoder {
   MaxMarginals max_marginals;
   ArcMatrix matrix, marginals;
   std::vector<int> heads;
+  DependencyTree tree;
+  Analysis analysis;
 
   /// Reads the sentence and filters its arcs.
   void prepare(const Sentence& sentence) {
@@ -88,7 +90,7 @@ class GraphParser : public Parser {
   void parse(Sentence& sentence, Workspace& workspace) const override;
   bool has_kbest() const override { return true; }
   std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace& workspace) const override;
-  void annotate(Sentence& sentence, const Candidate& candidate) const override;
+  bool has_features() const override { return true; }
   FeatureVector features(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const override;
   std::string kind() const override { return "graph"; }
   std::vector<std::string> predicts() const override { return {"heads"}; }
@@ -99,8 +101,13 @@ class GraphParser : public Parser {
 
  private:
   using Decoder = GraphDecoder<FrozenTable>;
-  Candidate best(const Sentence& sentence, float arc_gap, Decoder& decoder) const;
-  std::vector<Candidate> spanning_trees(int k, Decoder& decoder) const;
+  /// The best tree into decoder.tree; returns its score.
+  double best(const Sentence& sentence, float arc_gap, Decoder& decoder) const;
+  void spanning_trees(int k, Decoder& decoder, std::vector<Candidate>& list) const;
+  /// The tree as it is written.
+  void name(const DependencyTree& tree, Analysis& analysis) const;
+  /// Adds a tree to a list, unless one that is written alike is there. The derivation is its heads, then its labels.
+  void add(double score, const DependencyTree& tree, std::vector<Candidate>& list) const;
 
   GraphModel model_;
   FrozenTable arcs_, parts_;

@@ -128,17 +128,17 @@ TEST_P(EveryGraphParser, LearnsSavesAndLists) {
     // The list holds parse's tree, or only better ones.
     const bool holds = std::ranges::any_of(list, [&](const Candidate& candidate) {
       Sentence annotated = gold;
-      wide->annotate(annotated, candidate);
+      annotate(annotated, candidate.analysis);
       return annotated.tokens == s.tokens;
     });
     EXPECT_TRUE(holds || list.back().score >= wide->kbest(gold, 1, *other).front().score);
-    std::set<std::pair<std::vector<int>, std::vector<int>>> seen;
+    std::set<std::pair<std::vector<int>, std::vector<std::string>>> seen;
     std::set<std::vector<int>> shapes;
     for (size_t i = 0; i < list.size(); ++i) {
-      EXPECT_TRUE(seen.insert({list[i].tree.head, list[i].tree.label}).second);
-      shapes.insert(list[i].tree.head);
+      EXPECT_TRUE(seen.insert({list[i].analysis.heads, list[i].analysis.deprels}).second);
+      shapes.insert(list[i].analysis.heads);
       Sentence annotated = gold;
-      wide->annotate(annotated, list[i]);
+      annotate(annotated, list[i].analysis);
       EXPECT_EQ(tree_problem(annotated), "");
       if (i) {
         EXPECT_LE(list[i].score, list[i - 1].score);

@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
-#include "espalier/parser/parser.h"
 #include "espalier/parser/l2s/imperative.h"
+#include "espalier/parser/parser.h"
 
 namespace espalier {
 

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "espalier/base/settings.h"
 #include "espalier/base/unicode.h"
 #include "espalier/features/feature_bag.h"
-#include "espalier/base/settings.h"
 #include "espalier/parser/l2s/imperative.h"
 #include "espalier/tree/projectivity.h"
 #include "espalier/tree/vocabulary.h"

@@ -6,9 +6,9 @@
 #include <span>
 
 #include "espalier/features/tagging.h"
+#include "espalier/scorer/tag_scorer.h"
 #include "espalier/search/beam.h"
 #include "espalier/search/greedy.h"
-#include "espalier/scorer/tag_scorer.h"
 #include "espalier/space/tagging.h"
 
 namespace espalier {
@@ -31,7 +31,8 @@ class Tagger final : public Parser {
     scratch.scorer.reset(model_.class_weights, scratch.features);
     choose_classes(sentence.size(), scratch);
     choose_readings(sentence.size(), scratch);
-    write(std::span(scratch.readings).subspan(1), sentence);
+    name(scratch.readings, scratch.analysis);
+    annotate(sentence, scratch.analysis);
   }
 
   bool has_kbest() const override { return true; }
@@ -52,12 +53,9 @@ class Tagger final : public Parser {
       scratch.classes.assign(1, 0);
       std::ranges::copy(list[i].derivation, std::back_inserter(scratch.classes));
       choose_readings(sentence.size(), scratch);
-      list[i].derivation.assign(scratch.readings.begin() + 1, scratch.readings.end());
+      name(scratch.readings, list[i].analysis);
     }
     return list;
-  }
-  void annotate(Sentence& sentence, const Candidate& candidate) const override {
-    write(candidate.derivation, sentence);
   }
 
   std::string kind() const override { return "tagger"; }
@@ -87,6 +85,7 @@ class Tagger final : public Parser {
     Tagging::Arena arena;
     Beam<Tagging> beam;
     std::vector<int> classes, readings;  // of word 1..n: columns, reading ids
+    Analysis analysis;
     std::vector<int16_t> row;
     std::vector<float> logs;
   };
@@ -103,17 +102,16 @@ class Tagger final : public Parser {
     return logs.data();
   }
 
-  void write(std::span<const int> readings, Sentence& sentence) const {
-    for (int i = 1; i <= sentence.size(); ++i) {
-      const Reading& reading = model_.readings.reading(readings[static_cast<size_t>(i - 1)]);
-      Token& token = sentence.word(i);
-      if (upos_) token.upos = reading.upos;
-      if (model_.xpos) token.xpos = reading.xpos;
-      if (model_.feats) token.feats = reading.feats;
-    }
-    if (!model_.xpos) return;
-    for (auto& node : sentence.constituents.nodes)
-      if (node.word > 0) node.label = sentence.word(node.word).xpos;
+  /// The readings of words 1..n as they are written; only the columns that the tagger fills.
+  void name(std::span<const int> readings, Analysis& analysis) const {
+    const auto fill = [&](bool wanted, std::vector<std::string>& column, std::string Reading::*member) {
+      if (!wanted) return;
+      column.resize(readings.size());
+      for (size_t i = 1; i < readings.size(); ++i) column[i] = model_.readings.reading(readings[i]).*member;
+    };
+    fill(upos_, analysis.upos, &Reading::upos);
+    fill(model_.xpos, analysis.xpos, &Reading::xpos);
+    fill(model_.feats, analysis.feats, &Reading::feats);
   }
 
   void choose_classes(int words, Scratch& scratch) const {

@@ -9,9 +9,9 @@
 
 #include "espalier/features/tag_dictionary.h"
 #include "espalier/parser/parser.h"
-#include "espalier/weights/linear.h"
 #include "espalier/space/action_table.h"
 #include "espalier/space/reading_table.h"
+#include "espalier/weights/linear.h"
 
 namespace espalier {
 

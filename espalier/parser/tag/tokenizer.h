@@ -1,5 +1,6 @@
-// Raw text to sentences, as a treebank teaches it: characters labelled by a learned task (espalier/parser/tag/l2s_tokenizer.h),
-// multiword tokens split by a learned dictionary and suffix rules. Tested by tests/tokenizer_test.cc.
+// Raw text to sentences, as a treebank teaches it: characters labelled by a learned task
+// (espalier/parser/tag/l2s_tokenizer.h), multiword tokens split by a learned dictionary and suffix rules. Tested by
+// tests/tokenizer_test.cc.
 #pragma once
 
 #include <memory>
@@ -7,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "espalier/parser/parser.h"
-#include "espalier/parser/tag/word_splitter.h"
 #include "espalier/parser/l2s/imperative.h"
+#include "espalier/parser/parser.h"
 #include "espalier/parser/tag/l2s_tokenizer.h"
+#include "espalier/parser/tag/word_splitter.h"
 
 namespace espalier {
 

@@ -5,9 +5,9 @@
 
 #include "espalier/parser/derivation_features.h"
 #include "espalier/parser/transition/transition_systems.h"
+#include "espalier/scorer/state_scorer.h"
 #include "espalier/search/beam.h"
 #include "espalier/search/greedy.h"
-#include "espalier/scorer/state_scorer.h"
 #include "espalier/tree/projectivity.h"
 
 namespace espalier {
@@ -34,7 +34,8 @@ class TransitionParser final : public Parser {
       rebuild(scratch.beam.first_survivor(), sentence.size(), scratch);
     }
     finish(scratch.tree, scratch.root_scores);
-    write(sentence, scratch.tree);
+    name(scratch.tree, scratch.analysis);
+    annotate(sentence, scratch.analysis);
   }
 
   bool has_kbest() const override { return true; }
@@ -49,17 +50,16 @@ class TransitionParser final : public Parser {
       candidate.score = scratch.beam.node(node).score / model_.weights.scale();
       rebuild(node, sentence.size(), scratch);
       finish(scratch.tree, scratch.root_scores);
-      candidate.tree = scratch.tree;
+      name(scratch.tree, candidate.analysis);
       candidate.derivation = scratch.columns;
       // Several derivations may build one tree; the best of them stands for it.
-      if (std::ranges::none_of(list, [&](const Candidate& c) { return c.tree == candidate.tree; }))
+      if (std::ranges::find(list, candidate.analysis, &Candidate::analysis) == list.end())
         list.push_back(std::move(candidate));
     }
     return list;
   }
 
-  void annotate(Sentence& sentence, const Candidate& candidate) const override { write(sentence, candidate.tree); }
-
+  bool has_features() const override { return true; }
   FeatureVector features(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const override {
     auto& scratch = static_cast<Scratch&>(workspace);
     begin(sentence, scratch);
@@ -92,6 +92,7 @@ class TransitionParser final : public Parser {
     StateScorer<Features, Linear> scorer;
     Beam<Space> beam;
     DependencyTree tree;
+    Analysis analysis;
     std::vector<float> root_scores;
     std::vector<int32_t> columns;
   };
@@ -151,13 +152,10 @@ class TransitionParser final : public Parser {
     }
   }
 
-  void write(Sentence& sentence, const DependencyTree& tree) const {
-    for (int i = 1; i <= sentence.size(); ++i) {
-      Token& token = sentence.word(i);
-      token.head = tree.head[static_cast<size_t>(i)];
-      token.deprel = model_.labels[static_cast<size_t>(tree.label[static_cast<size_t>(i)])];
-    }
-    if (model_.pseudo_projective) decode_pseudo_projective(sentence);
+  /// The tree as it is written.
+  void name(const DependencyTree& tree, Analysis& analysis) const {
+    assign_tree(tree, model_.labels, analysis);
+    if (model_.pseudo_projective) decode_pseudo_projective(analysis);
   }
 
   TransitionModel model_;

@@ -7,8 +7,8 @@
 
 #include "espalier/features/word_atoms.h"
 #include "espalier/parser/parser.h"
-#include "espalier/weights/linear.h"
 #include "espalier/space/action_table.h"
+#include "espalier/weights/linear.h"
 
 namespace espalier {
 

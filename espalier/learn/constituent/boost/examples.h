@@ -1,7 +1,7 @@
 // What boosting learns from: every inference that the logic allows at every state of a gold derivation, the correct
 // ones against the rest (Turian 2007, §4.2). Only the states are kept, never the rows of atoms: a row is made anew
-// whenever it is sampled, and masks (weights/atom_masks.h) percolate all rows without listing them. So memory grows with
-// the number of states and spans alone, some ten bytes per span. Tested by tests/classify_test.cc.
+// whenever it is sampled, and masks (weights/atom_masks.h) percolate all rows without listing them. So memory grows
+// with the number of states and spans alone, some ten bytes per span. Tested by tests/classify_test.cc.
 #pragma once
 
 #include <cstdint>
