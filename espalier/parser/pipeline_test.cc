@@ -43,10 +43,12 @@ struct FlatParser : Parser {
   bool has_kbest() const override { return true; }
   std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace&) const override {
     std::vector<Candidate> all(static_cast<size_t>(k));
-    for (Candidate& candidate : all) candidate.score = std::stod(sentence.word(1).upos);
+    for (Candidate& candidate : all) {
+      candidate.score = std::stod(sentence.word(1).upos);
+      candidate.analysis.heads.assign(sentence.tokens.size() + 1, 0);
+    }
     return all;
   }
-  void annotate(Sentence& sentence, const Candidate&) const override { sentence.word(1).head = 0; }
   std::string kind() const override { return "flat"; }
   std::vector<std::string> predicts() const override { return {"heads"}; }
   nlohmann::json save(ModelWriter& writer, const std::string& prefix) const override {

@@ -107,7 +107,8 @@ TEST(ShiftReduceTrainer, BothDirectionsScoreWhatEitherFinds) {
   const Sentence sentence = testing::constituents("(S (NP (NN dog)) (VP (VBZ sees) (NP (NN cat))))");
   const auto list = [&](const Parser& parser) { return parser.kbest(sentence, 4000, *parser.make_workspace()); };
   const auto score_in = [](const std::vector<Candidate>& all, const ConstituentTree& tree) {
-    const auto found = std::ranges::find(all, tree, &Candidate::constituents);
+    const auto found =
+        std::ranges::find_if(all, [&](const Candidate& one) { return one.analysis.constituents == tree; });
     return found == all.end() ? std::nan("") : found->score;
   };
   const auto combined = list(*both), one = list(*l2r), other = list(*r2l);
