@@ -1,5 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
 #include <cstdlib>
 
 #include "espalier/base/error.h"
