@@ -9,9 +9,6 @@
 
 namespace espalier {
 
-/// From which end a sentence is read.
-enum class Direction { kLeftToRight, kRightToLeft };
-
 /// Of the fields of a word, kTag is the tag that constituent parsers read, kFine its beginning (what stands before a
 /// case or a number, or else two characters), kFormTag form and tag, kMorph the form in lower case.
 class ConstituentAtoms : public SentenceAtoms {

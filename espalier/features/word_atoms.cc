@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -135,9 +136,10 @@ void SentenceAtoms::finish() {
   words_.push_back(missing);
 }
 
-void SentenceAtoms::encode(const Sentence& sentence, AtomColumns columns) {
+void SentenceAtoms::encode(const Sentence& sentence, AtomColumns columns, Direction direction) {
   start();
   for (const Token& token : sentence.tokens) add(word_atoms(token, columns));
+  if (direction == Direction::kRightToLeft) std::reverse(words_.begin() + 1, words_.end());
   finish();
 }
 

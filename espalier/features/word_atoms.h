@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "espalier/tree/direction.h"
 #include "espalier/tree/sentence.h"
 
 namespace espalier {
@@ -39,10 +40,10 @@ struct AtomColumns {
 
 WordAtoms word_atoms(const Token& token, AtomColumns columns);
 
-/// Atoms of a sentence: entry 0 the artificial root, 1..n the words, n+1 "no such word".
+/// Atoms of a sentence: entry 0 the artificial root, 1..n the words as they are read, n+1 "no such word".
 class SentenceAtoms {
  public:
-  void encode(const Sentence& sentence, AtomColumns columns);
+  void encode(const Sentence& sentence, AtomColumns columns, Direction direction = Direction::kLeftToRight);
   int size() const { return static_cast<int>(words_.size()) - 2; }
   /// Any number outside 0..n gives "no such word".
   const WordAtoms* word(int i) const {

@@ -11,6 +11,7 @@ namespace espalier {
 
 struct TransitionOptions : BeamOptions {
   std::string system, features, projectivity, oracle, root;
+  Direction direction;
   int epochs, columns, least_updates;
   float explore, drop;
   int explore_from;
@@ -39,6 +40,8 @@ struct TransitionOptions : BeamOptions {
                         "static oracle: attach left dependents early or late; arc-eager: reduce early or late");
     o.root = s.choice("root", "auto", {"single", "multiple", "auto"},
                       "how many words may hang on the root; auto asks the training data");
+    o.direction =
+        direction_named(s.choice("direction", "l2r", kDirectionNames, "from which end sentences are read: l2r or r2l"));
     o.explore = static_cast<float>(
         s.real("explore", 1, 0, 1, "greedy training: how often the parser's own choice is followed"));
     o.explore_from =

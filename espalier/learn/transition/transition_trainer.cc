@@ -61,6 +61,7 @@ class TransitionLearner final : public OnlineLearner {
     model_.system = options_.system;
     model_.features = options_.features;
     model_.beam = options_.beam;
+    model_.direction = options_.direction;
     model_.columns = AtomColumns::of(treebank);
     model_.pseudo_projective = options_.projectivity == "pseudo" && !Space::kNonProjective;
     size_t rooted_twice = 0;
@@ -94,10 +95,11 @@ class TransitionLearner final : public OnlineLearner {
         }
         projectivise(tree.head);
       }
+      if (options_.direction == Direction::kRightToLeft) mirror(tree);
       for (int i = 1; i <= sentence.size(); ++i)
         ++counts[{move_for(tree.head[static_cast<size_t>(i)], i), tree.label[static_cast<size_t>(i)]}];
       instances_.push_back({{}, Gold(tree), {}});
-      instances_.back().atoms.encode(sentence, model_.columns);
+      instances_.back().atoms.encode(sentence, model_.columns, options_.direction);
     }
     note_left_out(context, not_trees,
                   model_.single_root ? "not trees with one root (root=multiple allows several)" : "not trees");

@@ -25,6 +25,49 @@ TEST(TransitionTrainer, EverySystemAndLearnerLearnsTheToyLanguage) {
         }
 }
 
+/// The same sentences with their words in the opposite order.
+TrainData mirrored(TrainData data) {
+  for (auto* sentences : {&data.train, &data.dev})
+    for (Sentence& sentence : *sentences) {
+      std::ranges::reverse(sentence.tokens);
+      for (Token& token : sentence.tokens)
+        if (token.head > 0) token.head = sentence.size() + 1 - token.head;
+    }
+  return data;
+}
+
+TEST(TransitionTrainer, FromTheRightIsFromTheLeftInTheMirror) {
+  // Labels are numbered as they are met: a sentence whose labels are the same from both ends comes first.
+  TrainData data = toy_data();
+  Sentence first;
+  const std::vector<const char*> labels = {"case", "det", "amod", "nsubj", "obj", "obl", "punct"};
+  for (const char* label : labels) first.tokens.push_back(word("x", "X", 8, label));
+  first.tokens.push_back(word("x", "X", 0, "root"));
+  for (size_t i = labels.size(); i-- > 0;) first.tokens.push_back(word("x", "X", 8, labels[i]));
+  data.train.insert(data.train.begin(), first);
+  const TrainData mirror_image = mirrored(data);
+  for (const char* system : {"system=arc-standard", "system=arc-eager", "system=arc-hybrid"})
+    for (const char* recipe : {"recipe=greedy", "recipe=beam"}) {
+      const auto right =
+          train_transition(settings({recipe, "epochs=1", "min-updates=1", system, "direction=r2l"}), data, {});
+      const auto left = train_transition(settings({recipe, "epochs=1", "min-updates=1", system}), mirror_image, {});
+      const auto file = ModelFile::from_bytes(bytes_of(*right.parser), "toy");
+      const auto loaded = load_part({file, file->metadata(), ""}, {});
+      TrainData parsed{data.dev, mirror_image.dev};
+      const auto workspace = loaded->make_workspace(), other = left.parser->make_workspace();
+      for (size_t i = 0; i < data.dev.size(); ++i) {
+        const auto list = loaded->kbest(data.dev[i], 4, *workspace),
+                   mirrored_list = left.parser->kbest(mirror_image.dev[i], 4, *other);
+        ASSERT_EQ(list.size(), mirrored_list.size());
+        for (size_t k = 0; k < list.size(); ++k) EXPECT_EQ(list[k].score, mirrored_list[k].score);
+        loaded->parse(parsed.train[i], *workspace);
+        left.parser->parse(parsed.dev[i], *other);
+      }
+      const TrainData turned = mirrored({parsed.train, {}});
+      for (size_t i = 0; i < data.dev.size(); ++i) EXPECT_EQ(turned.train[i].tokens, parsed.dev[i].tokens);
+    }
+}
+
 TEST(TransitionTrainer, EveryUpdateLearns) {
   const TrainData data = toy_data();
   for (const char* update : {"update=standard", "update=early", "update=max-violation"}) {

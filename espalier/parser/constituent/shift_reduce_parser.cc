@@ -10,7 +10,6 @@
 namespace espalier {
 namespace {
 
-constexpr const char* kDirectionNames[] = {"l2r", "r2l"};
 constexpr int kProposals = 4;  // of each direction: more make no difference
 
 /// A tree that a direction found, and what each direction thinks of it.
@@ -76,7 +75,7 @@ class ShiftReduceParser final : public Parser {
     nlohmann::json all = nlohmann::json::array();
     for (const ShiftReduceReader& direction : directions_) {
       const ShiftReduceModel& model = direction.model();
-      const std::string name = kDirectionNames[static_cast<size_t>(model.direction)];
+      const std::string name = name_of(model.direction);
       writer.add_array(prefix + name + "/index", model.weights.index());
       writer.add_array(prefix + name + "/rows", model.weights.rows());
       all.push_back({{"direction", name},
@@ -196,9 +195,8 @@ std::unique_ptr<Parser> load_shift_reduce_parser(const ModelPart& part, const Se
   std::vector<ShiftReduceReader> directions;
   for (const nlohmann::json& d : m.at("directions")) {
     const std::string name = d.at("direction");
-    const bool backwards = name == kDirectionNames[1];
     ShiftReduceModel model{.beam = beam,
-                           .direction = backwards ? Direction::kRightToLeft : Direction::kLeftToRight,
+                           .direction = direction_named(name),
                            .root = m.at("root"),
                            .labels = m.at("labels"),
                            .actions = {},

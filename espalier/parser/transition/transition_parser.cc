@@ -73,16 +73,18 @@ class TransitionParser final : public Parser {
   nlohmann::json save(ModelWriter& writer, const std::string& prefix) const override {
     writer.add_array(prefix + "index", model_.weights.index());
     writer.add_array(prefix + "rows", model_.weights.rows());
-    return {{"system", model_.system},
-            {"features", model_.features},
-            {"beam", model_.beam},
-            {"single_root", model_.single_root},
-            {"pseudo_projective", model_.pseudo_projective},
-            {"columns", model_.columns.to_json()},
-            {"labels", model_.labels},
-            {"actions", model_.actions.to_json()},
-            {"row_columns", model_.weights.columns()},
-            {"scale", model_.weights.scale()}};
+    nlohmann::json about = {{"system", model_.system},
+                            {"features", model_.features},
+                            {"beam", model_.beam},
+                            {"single_root", model_.single_root},
+                            {"pseudo_projective", model_.pseudo_projective},
+                            {"columns", model_.columns.to_json()},
+                            {"labels", model_.labels},
+                            {"actions", model_.actions.to_json()},
+                            {"row_columns", model_.weights.columns()},
+                            {"scale", model_.weights.scale()}};
+    if (model_.direction == Direction::kRightToLeft) about["direction"] = name_of(model_.direction);
+    return about;
   }
 
  private:
@@ -98,7 +100,7 @@ class TransitionParser final : public Parser {
   };
 
   void begin(const Sentence& sentence, Scratch& scratch) const {
-    scratch.atoms.encode(sentence, model_.columns);
+    scratch.atoms.encode(sentence, model_.columns, model_.direction);
     scratch.scorer.reset(model_.weights, scratch.atoms);
     clear(sentence.size(), scratch);
   }
@@ -152,8 +154,9 @@ class TransitionParser final : public Parser {
     }
   }
 
-  /// The tree as it is written.
-  void name(const DependencyTree& tree, Analysis& analysis) const {
+  /// The tree as it is written; `tree` itself is turned round if the words were.
+  void name(DependencyTree& tree, Analysis& analysis) const {
+    if (model_.direction == Direction::kRightToLeft) mirror(tree);
     assign_tree(tree, model_.labels, analysis);
     if (model_.pseudo_projective) decode_pseudo_projective(analysis);
   }
@@ -190,6 +193,7 @@ std::unique_ptr<Parser> load_transition_parser(const ModelPart& part, const Sett
       overrides.integer("beam", m.at("beam").get<long>(), 1, 4096, "states kept per step; 1 = greedy"));
   model.single_root = m.at("single_root");
   model.pseudo_projective = m.at("pseudo_projective");
+  model.direction = direction_named(m.value("direction", name_of(Direction::kLeftToRight)));
   model.columns = AtomColumns::from_json(m.at("columns"));
   model.labels = m.at("labels").get<std::vector<std::string>>();
   const int moves = with_transition_system(model.system, model.features,

@@ -19,6 +19,7 @@ struct TransitionModel {
   int beam = 8;  ///< 1 = greedy
   bool single_root = true;
   bool pseudo_projective = false;  ///< labels carry the `head` encoding
+  Direction direction = Direction::kLeftToRight;
   AtomColumns columns;
   std::vector<std::string> labels;
   ActionTable actions;
