@@ -48,14 +48,14 @@ L2sParser parser_for(const std::vector<Sentence>& bank) {
   return task;
 }
 
-/// The least number of wrong heads over all ways to finish from a state.
-int least_errors(const L2sParser& task, const L2sParser::State& c, const std::vector<L2sParser::Word>& words) {
+/// The least that wrong heads cost over all ways to finish from a state.
+float least_errors(const L2sParser& task, const L2sParser::State& c, const std::vector<L2sParser::Word>& words) {
   if (c.is_final()) {
-    int wrong = 0;
-    for (int i = 1; i <= c.size(); ++i) wrong += c.nodes[i].head != words[i].gold_head;
+    float wrong = 0;
+    for (int i = 1; i <= c.size(); ++i) wrong += words[i].price.of(c.nodes[i].head == words[i].gold_head, true);
     return wrong;
   }
-  int least = std::numeric_limits<int>::max();
+  float least = std::numeric_limits<float>::max();
   std::array<int, 3> moves;
   const size_t count = task.allowed_moves(c, moves);
   EXPECT_GT(count, 0u);
@@ -72,14 +72,15 @@ TEST(L2sParser, LostArcsEqualBruteForceInEveryReachableState) {
   int states = 0;
   for (int trial = 0; trial < 30; ++trial) {
     const Sentence s = random_tree(1 + trial % 4, rng);
-    const L2sParser task = parser_for({s});
+    L2sParser task = parser_for({s});
+    task.loss = make_arc_loss(trial % 2 ? "labelled-210" : "arc-length");
     L2sParser::Example x;
     task.read(s, x, true);
     task.start(x);
     const std::function<void(const L2sParser::State&)> visit = [&](const L2sParser::State& c) {
       if (c.is_final()) return;
       ++states;
-      const int best = least_errors(task, c, x.words);
+      const float best = least_errors(task, c, x.words);
       std::array<int, 3> moves;
       const size_t count = task.allowed_moves(c, moves);
       for (size_t i = 0; i < count; ++i) {
@@ -170,7 +171,7 @@ TEST(L2sParser, FeatureSetsGrow) {
 }
 
 TEST(L2sParser, IsAtMostThreeHundredLines) {
-  std::ifstream file(ESPALIER_SOURCE_DIR "/examples/l2s_parser.h");
+  std::ifstream file(ESPALIER_SOURCE_DIR "/espalier/parser/l2s/l2s_parser.h");
   ASSERT_TRUE(file);
   int lines = 0;
   for (std::string line; std::getline(file, line);) ++lines;

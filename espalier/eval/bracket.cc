@@ -36,10 +36,10 @@ struct Bracket {
   friend auto operator<=>(const Bracket&, const Bracket&) = default;
 };
 
-/// The words under the tree, left to right, without traces. (No recursion: trees may be deep.)
-std::vector<Leaf> leaves_of(const Sentence& sentence) {
+/// The words of the sentence that are under the tree, left to right, without traces. (No recursion: trees may be deep.)
+std::vector<Leaf> leaves_of(const Sentence& sentence, const ConstituentTree& tree) {
   std::vector<Leaf> leaves;
-  const auto& nodes = sentence.constituents.nodes;
+  const auto& nodes = tree.nodes;
   std::vector<int> pending;
   if (!nodes.empty()) pending.push_back(0);
   while (!pending.empty()) {
@@ -126,9 +126,22 @@ bool delete_and_compare(std::vector<Leaf>& gold, std::vector<Leaf>& system) {
   return true;
 }
 
+/// Of sorted brackets; `matched`, if given, receives those that both have.
+Overlap overlap(const std::vector<Bracket>& gold, const std::vector<Bracket>& system,
+                std::vector<Bracket>* matched = nullptr) {
+  std::vector<Bracket> shared;
+  std::ranges::set_intersection(gold, system, std::back_inserter(shared));
+  const Overlap result{static_cast<long>(shared.size()), static_cast<long>(gold.size()),
+                       static_cast<long>(system.size())};
+  if (matched) *matched = std::move(shared);
+  return result;
+}
+
 }  // namespace
 
-int length_without_traces(const Sentence& sentence) { return static_cast<int>(leaves_of(sentence).size()); }
+int length_without_traces(const Sentence& sentence) {
+  return static_cast<int>(leaves_of(sentence, sentence.constituents).size());
+}
 
 BracketScore& BracketScore::operator+=(const BracketScore& other) {
   sentences += other.sentences;
@@ -147,7 +160,8 @@ BracketScore score_brackets(const Sentence& gold, const Sentence& system, const 
                             BracketsByLabel* by_label) {
   BracketScore score;
   score.sentences = 1;
-  std::vector<Leaf> gold_leaves = leaves_of(gold), system_leaves = leaves_of(system);
+  std::vector<Leaf> gold_leaves = leaves_of(gold, gold.constituents),
+                    system_leaves = leaves_of(system, system.constituents);
   const bool failed = system_leaves.empty() && !gold_leaves.empty();
   score.failures = failed;
   if (failed && options.skip_failures) return score;
@@ -164,9 +178,7 @@ BracketScore score_brackets(const Sentence& gold, const Sentence& system, const 
   const auto system_brackets =
       failed ? std::vector<Bracket>() : brackets_of(system.constituents, system_leaves, options.labelled);
   std::vector<Bracket> matched;
-  std::ranges::set_intersection(gold_brackets, system_brackets, std::back_inserter(matched));
-  score.brackets = {static_cast<long>(matched.size()), static_cast<long>(gold_brackets.size()),
-                    static_cast<long>(system_brackets.size())};
+  score.brackets = overlap(gold_brackets, system_brackets, &matched);
   score.exact.add(score.brackets.correct == score.brackets.gold && score.brackets.correct == score.brackets.system);
   score.crossing =
       std::ranges::count_if(system_brackets, CrossingTest(gold_brackets, static_cast<int>(gold_leaves.size())));
@@ -182,6 +194,16 @@ BracketScore score_brackets(const Sentence& gold, const Sentence& system, const 
     for (const Bracket& bracket : system_brackets) ++entry(bracket).system;
   }
   return score;
+}
+
+Overlap overlap_of_brackets(const Sentence& gold, const ConstituentTree& system) {
+  std::vector<Leaf> gold_leaves = leaves_of(gold, gold.constituents), system_leaves = leaves_of(gold, system);
+  const bool whole = system_leaves.size() == gold_leaves.size();
+  if (!whole) system_leaves = gold_leaves;
+  const bool comparable = delete_and_compare(gold_leaves, system_leaves) && whole;
+  const auto right = brackets_of(gold.constituents, gold_leaves, true);
+  const auto found = comparable ? brackets_of(system, system_leaves, true) : std::vector<Bracket>();
+  return overlap(right, found);
 }
 
 BracketScore score_brackets(std::span<const Sentence> gold, std::span<const Sentence> system,

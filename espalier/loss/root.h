@@ -1,15 +1,31 @@
-// Root loss (Hall et al. 2011): 0 if the words attached to the root are exactly the annotated one, else 1. It needs no
-// more of the gold tree than that one word. Not a sum over arcs. Tested by loss/loss_test.cc.
+// Root loss (Hall et al. 2011): 0 if the words attached to the root are exactly the annotated ones, else 1. It needs no
+// more of the gold tree than these; a sentence in which none is annotated costs nothing. In trees with one root, all
+// that a search needs, it is a sum over words of which the root's alone has a price. Tested by loss_test.cc.
 #pragma once
 
-#include "espalier/tree/dependency_tree.h"
+#include <algorithm>
+
+#include "espalier/loss/arc_loss.h"
 
 namespace espalier {
 
-inline double root_loss(const DependencyTree& tree, int gold_root) {
-  for (int i = 1; i <= tree.size(); ++i)
-    if ((tree.head[static_cast<size_t>(i)] == 0) != (i == gold_root)) return 1;
-  return 0;
-}
+class RootLoss final : public ArcLoss {
+ public:
+  RootLoss()
+      : ArcLoss(LossScale::kCount, [](int, int head, std::string_view) {
+          return ArcPrice{head == 0 ? 1.f : 0.f, 0};
+        }) {}
+
+  std::vector<double> costs(const Sentence& gold, std::span<const Analysis* const> analyses) const override {
+    std::vector<double> costs = ArcLoss::costs(gold, analyses);
+    const auto roots = std::ranges::count(gold.tokens, 0, &Token::head);
+    for (size_t i = 0; i < costs.size() && roots > 0; ++i)
+      costs[i] =
+          costs[i] > 0 || std::ranges::count(analyses[i]->heads.begin() + 1, analyses[i]->heads.end(), 0) != roots;
+    return costs;
+  }
+};
+
+inline std::unique_ptr<const Loss> make_root_loss(std::string_view) { return std::make_unique<RootLoss>(); }
 
 }  // namespace espalier

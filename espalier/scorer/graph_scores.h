@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "espalier/base/hash.h"
+#include "espalier/loss/arc_loss.h"
 #include "espalier/scorer/graph_features.h"
 #include "espalier/scorer/part_model.h"
 #include "espalier/space/arc_set.h"
@@ -20,10 +21,10 @@ namespace espalier {
 template <class Table>
 class GraphScores {
  public:
-  /// What must be known of the gold tree to learn: it stays reachable, and everything else is raised by `augment`.
+  /// What must be known of the gold tree to learn: it stays reachable, and whatever is wrong is raised by its price.
   struct Gold {
     std::span<const int> heads, labels;
-    float augment;
+    std::span<const ArcPrice> prices = {};  ///< by word, from 1; none: nothing is raised
   };
 
   GraphScores(const PartModel& model, const Table& arc_table, const Table& part_table)
@@ -184,14 +185,15 @@ void GraphScores<Table>::score_arcs(const Gold* gold) {
 template <class Table>
 void GraphScores<Table>::choose_labels(int a, const typename Table::Sum* sums, const Gold* gold) {
   const int h = arcs().head(a), m = arcs().modifier(a), wanted = candidates();
-  const int gold_label = gold && gold->heads[m] == h ? gold->labels[m] : -1;
+  const bool right_head = gold && gold->heads[m] == h;
+  const int gold_label = right_head ? gold->labels[m] : -1;
+  const ArcPrice price = gold && !gold->prices.empty() ? gold->prices[m] : ArcPrice{};
   int* labels = &label_[a * wanted];
   float* scores = &arc_score_[a * wanted];
   int found = 0;
   const auto offer = [&](int label) {
-    const float augment = gold && label != gold_label ? gold->augment : 0;
-    const float score =
-        (static_cast<float>(sums[0]) + static_cast<float>(sums[1 + label])) * arc_table_->unit() + augment;
+    const float score = (static_cast<float>(sums[0]) + static_cast<float>(sums[1 + label])) * arc_table_->unit() +
+                        price.of(right_head, label == gold_label);
     int at = found < wanted ? found++ : wanted;
     if (at == wanted && score <= scores[--at]) return;
     for (; at > 0 && scores[at - 1] < score; --at) scores[at] = scores[at - 1], labels[at] = labels[at - 1];

@@ -32,8 +32,8 @@ void collect_allowed_labels(std::span<const GraphExample> examples, GraphModel& 
 
 }  // namespace
 
-std::vector<GraphExample> collect_examples(std::span<const Sentence> sentences, bool lemma, const TrainContext& context,
-                                           GraphModel& model) {
+std::vector<GraphExample> collect_examples(std::span<const Sentence> sentences, bool lemma, const ArcLoss& loss,
+                                           const TrainContext& context, GraphModel& model) {
   std::vector<GraphExample> examples;
   bool fine_tags = false, morphology = false;
   size_t not_trees = 0;
@@ -43,7 +43,8 @@ std::vector<GraphExample> collect_examples(std::span<const Sentence> sentences, 
       ++not_trees;
       continue;
     }
-    GraphExample example{&sentence, std::vector<int>(sentence.size() + 1, 0), std::vector<int>(sentence.size() + 1, 0)};
+    GraphExample example{
+        &sentence, std::vector<int>(sentence.size() + 1, 0), std::vector<int>(sentence.size() + 1, 0), {}};
     for (int i = 1; i <= sentence.size(); ++i) {
       const Token& token = sentence.word(i);
       example.heads[i] = token.head;
@@ -53,6 +54,7 @@ std::vector<GraphExample> collect_examples(std::span<const Sentence> sentences, 
       morphology |= token.feats != "_";
     }
     if (model.projective) projectivise(example.heads);
+    example.prices = loss.prices_in_words(sentence, example.heads);
     examples.push_back(std::move(example));
   }
   note_left_out(context, not_trees, "not trees with one root");

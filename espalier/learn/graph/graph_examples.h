@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "espalier/learn/graph/arc_filter_trainer.h"
+#include "espalier/loss/arc_loss.h"
 #include "espalier/parser/graph/graph_model.h"
 #include "espalier/tree/sentence.h"
 
@@ -15,11 +16,16 @@ namespace espalier {
 struct GraphExample {
   const Sentence* sentence;
   std::vector<int> heads, labels;  // by word, from 1
+  std::vector<ArcPrice> prices;    // what the search charges for other arcs, in words
+
+  double cost(int modifier, int head, int label) const {
+    return prices[modifier].of(head == heads[modifier], label == labels[modifier]);
+  }
 };
 
 /// The sentences that are trees. Fills the model's vocabularies, columns and allowed labels.
-std::vector<GraphExample> collect_examples(std::span<const Sentence> sentences, bool lemma, const TrainContext& context,
-                                           GraphModel& model);
+std::vector<GraphExample> collect_examples(std::span<const Sentence> sentences, bool lemma, const ArcLoss& loss,
+                                           const TrainContext& context, GraphModel& model);
 
 /// Gold heads of sentences that need not be training data. `heads` keeps what the result refers to.
 std::vector<FilterExample> filter_examples(std::span<const Sentence> sentences, bool projective,

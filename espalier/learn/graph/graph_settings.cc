@@ -25,6 +25,8 @@ GraphSettings read_graph_settings(const Settings& s, bool projective) {
   g.pruning.drop =
       s.real("drop", 0.6, 0, 0.99, "this share of the features, those with the smallest weights, is dropped too");
   g.mira = s.choice("learner", "mira", {"mira", "perceptron"}, "how far an update goes") == "mira";
+  g.loss =
+      make_arc_loss(s.text("loss", "labelled", "what MIRA's margin and its search count as wrong (docs/losses.md)"));
   g.aggressiveness = s.real("C", 1e9, 0, 1e9, "largest step of MIRA");
   g.lemma = s.flag("lemma", false, "use the LEMMA column in features");
   g.candidates =

@@ -4,6 +4,7 @@
 #include "espalier/base/settings.h"
 #include "espalier/learn/graph/arc_filter_trainer.h"
 #include "espalier/learn/update/violation.h"
+#include "espalier/loss/arc_loss.h"
 #include "espalier/search/cube.h"
 #include "espalier/weights/feature_tables.h"
 
@@ -14,6 +15,7 @@ struct GraphSettings {
   FrozenTable::Pruning pruning;
   bool mira, separate_steps;
   double aggressiveness;
+  std::shared_ptr<const ArcLoss> loss;
   ViolationUpdate update;
   CubeOptions training, parsing;
   FilterOptions filter;

@@ -26,7 +26,8 @@ class GraphTrainer {
     if (settings.pseudo_projective) encoded_ = data.train;
     for (Sentence& sentence : encoded_)
       if (tree_problem(sentence).empty()) encode_pseudo_projective(sentence);
-    examples_ = collect_examples(settings.pseudo_projective ? encoded_ : data.train, settings.lemma, context, model_);
+    examples_ = collect_examples(settings.pseudo_projective ? encoded_ : data.train, settings.lemma, *settings.loss,
+                                 context, model_);
     learn_arc_filter();
     arcs_ = std::make_unique<TrainingTable>(model_.arc_columns());
     parts_ = std::make_unique<TrainingTable>(kHashedColumns);

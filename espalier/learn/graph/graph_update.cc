@@ -11,13 +11,15 @@ namespace espalier {
 namespace {
 
 void compare_exact(const GraphExample& example, TrainingDecoder& decoder, Correction& correction) {
+  correction.root_wrong = false;
   DependencyTree found(example.sentence->size());
   decoder.solve_exactly(found);
   const GraphScores<TrainingTable>& scores = decoder.scores;
   Correction::Step& step = correction.next();
   for (int m = 1; m <= found.size(); ++m) {
     if (found.head[m] == example.heads[m] && found.label[m] == example.labels[m]) continue;
-    step.loss += 1;
+    correction.root_wrong = true;
+    step.loss += example.cost(m, found.head[m], found.label[m]);
     const auto add = [&](int head, int label, float value) {
       GraphPart part = scores.features().arc(scores.arcs().find(head, m));
       part.label = label;
@@ -27,9 +29,9 @@ void compare_exact(const GraphExample& example, TrainingDecoder& decoder, Correc
     add(example.heads[m], example.labels[m], 1);
     add(found.head[m], found.label[m], -1);
   }
-  correction.root_wrong = correction.root_violated = step.loss > 0;  // exact search: every error is a violation
-  correction.items = step.loss > 0;
-  if (step.loss == 0) correction.used = 0;
+  correction.root_violated = correction.root_wrong;  // exact search: every error is a violation
+  correction.items = correction.root_wrong;
+  if (!correction.root_wrong) correction.used = 0;
 }
 
 void compare_cube(const GraphSettings& settings, const GraphExample& example, TrainingDecoder& decoder,
@@ -79,8 +81,7 @@ void compare_cube(const GraphSettings& settings, const GraphExample& example, Tr
     collect(nodes[item].gold, 1);
     collect(nodes[item].best, -1);
     cube.for_each_arc(nodes[item].best, [&](int a, int l) {
-      const int m = scores.arcs().modifier(a);
-      step->loss += scores.arcs().head(a) != example.heads[m] || scores.label(a, l) != example.labels[m];
+      step->loss += example.cost(scores.arcs().modifier(a), scores.arcs().head(a), scores.label(a, l));
     });
   }
   if (step) flush();
@@ -97,7 +98,8 @@ void find_correction(const GraphSettings& settings, const GraphExample& example,
   for (const auto& [h, m] : kept) arcs.keep(h, m);
   for (int m = 1; m <= arcs.words(); ++m) arcs.keep(example.heads[m], m);
   arcs.number();
-  const GraphScores<TrainingTable>::Gold gold{example.heads, example.labels, settings.mira ? 1.f : 0.f};
+  GraphScores<TrainingTable>::Gold gold{example.heads, example.labels};
+  if (settings.mira) gold.prices = example.prices;
   decoder.scores.score_arcs(&gold);
   if (decoder.exact()) {
     compare_exact(example, decoder, correction);

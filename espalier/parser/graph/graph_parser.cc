@@ -167,7 +167,7 @@ FeatureVector GraphParser::features(const Sentence& sentence, const Candidate& c
   const auto heads = std::span(candidate.derivation).first(n + 1), labels = std::span(candidate.derivation).last(n + 1);
   for (int m = 1; m <= n; ++m) scores.mutable_arcs().keep(heads[m], m);
   scores.mutable_arcs().number();
-  const GraphScores<FrozenTable>::Gold tree{heads, labels, 0};
+  const GraphScores<FrozenTable>::Gold tree{heads, labels};
   scores.score_arcs(&tree);
   PartNamer collector{scores, [&](const GraphPart& part) {
                         scores.features().for_each_feature(part, [&](bool of_arc, uint64_t key, uint32_t column) {

@@ -1,7 +1,6 @@
 // A labelled dependency parser as a task of learning to search: arc-hybrid transitions with their dynamic oracle, the
-// features of Chang et al. 2015 (Table 3), and the loop that ties them together. How it is trained, with which learner,
-// how it is stored and run is the library's business. This file is both the example (l2s_parser.cc) and what the
-// recipe `l2s` trains. Tested by tests/l2s_parser_test.cc.
+// features of Chang et al. 2015 (Table 3), and the loop that ties them together; the rest is the library's business.
+// Both the example l2s_parser.cc and what the recipe `l2s` trains. Tested by tests/l2s_parser_test.cc.
 #pragma once
 
 #include <algorithm>
@@ -13,6 +12,7 @@
 #include "espalier/base/settings.h"
 #include "espalier/base/unicode.h"
 #include "espalier/features/feature_bag.h"
+#include "espalier/loss/arc_loss.h"
 #include "espalier/parser/l2s/imperative.h"
 #include "espalier/tree/projectivity.h"
 #include "espalier/tree/vocabulary.h"
@@ -33,11 +33,14 @@ struct L2sParser {
   std::array<std::vector<int>, kArcKinds> all_labels;  // 0, 1, 2, ...: what predict may choose from
   std::array<std::vector<uint64_t>, kArcKinds> label_atoms;
   std::vector<GroupTemplate> templates;
+  std::shared_ptr<const ArcLoss> loss = make_arc_loss("labelled-210");
 
   // --- A sentence under way -----------------------------------------------------------------------------------------
   struct Word {
     uint64_t form, upos, xpos, feats;
     int gold_head = -1, gold_label = -1;  // the label as a number among those of the gold arc's kind
+    ArcPrice price{};                     // what another arc costs
+    std::pair<int, float> gold_arc() const { return {gold_head, price.head}; }
   };
   enum Child { kL1, kL2, kR1, kR2 };  // leftmost, second leftmost, rightmost, second rightmost
   struct Node {
@@ -46,7 +49,7 @@ struct L2sParser {
     int lefts = 0, rights = 0;
     uint64_t label_atom = 0;
     bool on_stack = false;
-    int gold_in_buffer = 0, gold_on_stack = 0;  // how many of its gold dependents are there
+    float gold_in_buffer = 0, gold_on_stack = 0;  // what its gold dependents there are worth
   };
   struct State {
     std::vector<Node> nodes;  // 0 = the artificial root, at the bottom of the stack
@@ -74,15 +77,15 @@ struct L2sParser {
     std::shift_right(c.history.begin(), c.history.end(), 1);
     c.history[0] = move + 3 * (label + 1);
     const int word = move == kShift ? c.next : c.s(0);
-    const int gold_head = words[word].gold_head;
+    const auto [gold_head, worth] = words[word].gold_arc();
     c.nodes[word].on_stack = move == kShift;
     if (move == kShift) {
-      if (gold_head >= 0) --c.nodes[gold_head].gold_in_buffer, ++c.nodes[gold_head].gold_on_stack;
+      if (gold_head >= 0) c.nodes[gold_head].gold_in_buffer -= worth, c.nodes[gold_head].gold_on_stack += worth;
       c.stack.push_back(c.next++);
       return;
     }
     const int head = head_of_arc(c, move);
-    if (gold_head >= 0) --c.nodes[gold_head].gold_on_stack;
+    if (gold_head >= 0) c.nodes[gold_head].gold_on_stack -= worth;
     c.nodes[word].head = head;
     c.nodes[word].label = label;
     c.nodes[word].label_atom = label_atoms[kind_of_arc(head, word)][label];
@@ -93,14 +96,14 @@ struct L2sParser {
     ++(move == kLeft ? parent.lefts : parent.rights);
     c.stack.pop_back();
   }
-  /// How many gold arcs a move makes impossible (Goldberg & Nivre 2013); exact for projective trees.
-  static int lost_arcs(const State& c, const std::vector<Word>& words, int move) {
+  /// What the gold arcs that a move makes impossible are worth (Goldberg & Nivre 2013); exact for projective trees.
+  static float lost_arcs(const State& c, const std::vector<Word>& words, int move) {
     const int s0 = c.s(0), b0 = c.b(0);
-    const int head = words[move == kShift ? b0 : s0].gold_head;
-    if (move == kShift) return c.nodes[b0].gold_on_stack + (head != s0 && head < b0 && c.nodes[head].on_stack);
-    const int dependents = c.nodes[s0].gold_in_buffer;
-    if (move == kLeft) return dependents + (head == c.s(1)) + (head > b0);
-    return dependents + (b0 > 0 && head >= b0);
+    const auto [head, worth] = move == kShift ? words[b0].gold_arc() : words[s0].gold_arc();
+    if (move == kShift) return c.nodes[b0].gold_on_stack + worth * (head != s0 && head < b0 && c.nodes[head].on_stack);
+    const float dependents = c.nodes[s0].gold_in_buffer;
+    if (move == kLeft) return dependents + worth * (head == c.s(1) || head > b0);
+    return dependents + worth * (b0 > 0 && head >= b0);
   }
 
   // --- Features -----------------------------------------------------------------------------------------------------
@@ -130,9 +133,8 @@ struct L2sParser {
     }
     append(all, conjoined);
     if (!options.printed) all.push_back({kState});
-    for (int8_t place : {s1, s2, s3, b1, b2, b3, kState}) {
+    for (int8_t place : {s1, s2, s3, b1, b2, b3, kState})
       if (!options.printed && options.features >= kBigram) all.push_back({kState, place});
-    }
     // Fine tags beside the coarse ones: alone, with the form, and in the same conjunctions with each other.
     for (const auto& [wanted, first] : {std::pair(options.xpos, kXpos), std::pair(options.feats, kFeats)}) {
       const auto fine = [first = first](int8_t place) { return static_cast<int8_t>(place + first); };
@@ -179,9 +181,8 @@ struct L2sParser {
     number(2, std::min(5, c.nodes[at[s1]].lefts));  // the stack is never empty
     number(3, std::min(5, c.nodes[at[s1]].rights));
     number(4, at[b1] < 0 ? 0 : std::min(5, c.nodes[at[b1]].lefts));
-    for (int i : {s1l1, s1l2, s1r1, s1r2, b1l1, b1l2}) {
+    for (int i : {s1l1, s1l2, s1r1, s1r2, b1l1, b1l2})
       x.groups.add(kState, mix((at[i] < 0 ? kNone : c.nodes[at[i]].label_atom) + uint64_t(i)));
-    }
     x.bag.clear();
     x.groups.expand(templates, x.bag);
   }
@@ -199,9 +200,7 @@ struct L2sParser {
       std::array<int, 3> moves;
       std::array<float, 3> costs{};
       const size_t count = allowed_moves(c, moves);
-      for (size_t i = 0; i < count && search.needs_reference(); ++i) {
-        costs[i] = 2 * static_cast<float>(lost_arcs(c, x.words, moves[i]));
-      }
+      for (size_t i = 0; i < count && search.needs_reference(); ++i) costs[i] = lost_arcs(c, x.words, moves[i]);
       look();
       const auto reference = Reference::costs({costs.data(), count});
       const int move = search.predict(x.bag, {moves.data(), count}, reference, kArcKinds, past);
@@ -211,11 +210,11 @@ struct L2sParser {
         const Word& word = x.words[c.s(0)];
         const int head = head_of_arc(c, move);
         const ArcKind kind = kind_of_arc(head, c.s(0));
-        x.costs.assign(all_labels[kind].size(), head == word.gold_head);
+        x.costs.assign(all_labels[kind].size(), head == word.gold_head ? word.price.label : 0);
         if (word.gold_label >= 0 && head == word.gold_head) x.costs[word.gold_label] = 0;
         look();
         label = search.predict(x.bag, all_labels[kind], Reference::costs(x.costs), kind, past);
-        search.loss(head == word.gold_head ? label != word.gold_label : 2);
+        search.loss(word.price.of(head == word.gold_head, label == word.gold_label));
       }
       apply(c, x.words, move, label);
     }
@@ -226,9 +225,8 @@ struct L2sParser {
     x.state.history.fill(0);
     x.state.nodes.assign(x.words.size(), Node{});
     x.state.nodes[0].on_stack = true;
-    for (const Word& word : x.words) {
-      if (word.gold_head >= 0) ++x.state.nodes[word.gold_head].gold_in_buffer;
-    }
+    for (const Word& word : x.words)
+      if (word.gold_head >= 0) x.state.nodes[word.gold_head].gold_in_buffer += word.price.head;
   }
 
   // --- In and out ---------------------------------------------------------------------------------------------------
@@ -237,6 +235,7 @@ struct L2sParser {
     options.features = level == "unigram" ? kUnigram : level == "bigram" ? kBigram : kAll;
     options.printed = settings.choice("l2s_templates", "fixed", {"paper", "fixed"},
                                       "templates as printed, or as the authors' code has them") == "paper";
+    loss = make_arc_loss(settings.text("loss", "labelled-210", "what an arc costs (docs/losses.md)"));
     options.history = static_cast<int>(settings.integer("history", 3, 0, 8, "how many past actions are features"));
     options.xpos = settings.flag("xpos", true, "XPOS atoms beside UPOS");
     options.feats = settings.flag("feats", true, "FEATS atoms beside UPOS");
@@ -246,9 +245,8 @@ struct L2sParser {
       if (!tree_problem(sentence).empty()) continue;
       Example x;
       read(sentence, x, true);
-      for (int i = 1; i <= sentence.size(); ++i) {
+      for (int i = 1; i <= sentence.size(); ++i)
         labels[kind_of_arc(x.words[i].gold_head, i)].add(sentence.word(i).deprel);
-      }
     }
     complete();
   }
@@ -271,8 +269,11 @@ struct L2sParser {
                     hash_string(t.feats, 4)};
       heads[i] = t.head;
     }
-    if (gold) projectivise(heads);
-    for (int i = 1; i <= sentence.size() && gold; ++i) {
+    if (!gold) return;
+    projectivise(heads);
+    const std::vector<ArcPrice> prices = loss->prices_in_words(sentence, heads);
+    for (int i = 1; i <= sentence.size(); ++i) {
+      x.words[i].price = prices[i];
       x.words[i].gold_head = heads[i];
       x.words[i].gold_label = labels[kind_of_arc(heads[i], i)].find(sentence.word(i).deprel);
     }
@@ -290,9 +291,8 @@ struct L2sParser {
   void load(const nlohmann::json& json) {
     json.at("options").get_to(options);
     options.history = std::clamp(options.history, 0, 8);
-    for (int kind = 0; kind < kArcKinds; ++kind) {
+    for (int kind = 0; kind < kArcKinds; ++kind)
       for (const auto& label : json.at("labels").at(kind)) labels[kind].add(label.get<std::string>());
-    }
     complete();
   }
 };
