@@ -16,5 +16,6 @@ void add_draw_command(CLI::App& app);
 void add_info_command(CLI::App& app);
 void add_recipes_command(CLI::App& app);
 void add_bench_command(CLI::App& app);
+void add_reorder_command(CLI::App& app);
 
 }  // namespace espalier::cli

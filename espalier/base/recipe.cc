@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <map>
 
-#include "espalier/base/builtin_recipes.h"
+#include "espalier/base/builtin_texts.h"
 #include "espalier/base/error.h"
 #include "espalier/base/file.h"
 #include "espalier/base/suggest.h"

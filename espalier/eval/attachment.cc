@@ -1,7 +1,11 @@
 #include "espalier/eval/attachment.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
+#include <numeric>
+
+#include "espalier/tree/reorder.h"
 
 namespace espalier {
 namespace {
@@ -32,6 +36,21 @@ int distance_bucket(int word, int head) {
   return distance <= 2 ? static_cast<int>(distance) : distance <= 6 ? 3 : 4;
 }
 
+/// The order that the system gives, if gold gives one; without a place, words stay in front as they are.
+void compare_order(AttachmentScore& score, const Sentence& gold, const Sentence& system) {
+  if (std::ranges::none_of(gold.tokens, [](const Token& t) { return t.misc.find("Order=") != t.misc.npos; })) return;
+  const std::vector<int> reference = reference_order(gold);
+  std::vector<int> positions = reference_order(system);
+  positions.resize(reference.size());
+  std::vector<int> order(reference.size() - 1);
+  std::iota(order.begin(), order.end(), 1);
+  std::ranges::stable_sort(order, {}, [&](int word) { return positions[static_cast<size_t>(word)]; });
+  constexpr long kUnit = 1000000;
+  const double right = reorder_score(order, reference);
+  score.reorder += {std::lround(right * kUnit), kUnit};
+  score.reorder_exact.add(right == 1);
+}
+
 }  // namespace
 
 AttachmentScore& AttachmentScore::operator+=(const AttachmentScore& other) {
@@ -41,7 +60,8 @@ AttachmentScore& AttachmentScore::operator+=(const AttachmentScore& other) {
        {&AttachmentScore::uas, &AttachmentScore::las, &AttachmentScore::las_universal, &AttachmentScore::label,
         &AttachmentScore::uem, &AttachmentScore::lem, &AttachmentScore::upos, &AttachmentScore::xpos,
         &AttachmentScore::feats, &AttachmentScore::lemma, &AttachmentScore::arc_length,
-        &AttachmentScore::arc_length_labelled, &AttachmentScore::root_length, &AttachmentScore::root_length_labelled})
+        &AttachmentScore::arc_length_labelled, &AttachmentScore::root_length, &AttachmentScore::root_length_labelled,
+        &AttachmentScore::reorder, &AttachmentScore::reorder_exact})
     this->*member += other.*member;
   arc_length_sum += other.arc_length_sum;
   root += other.root;
@@ -78,6 +98,7 @@ AttachmentScore score_attachment(const Sentence& gold, const Sentence& system, P
     score.root.system += s.head == 0;
     score.root.correct += g.head == 0 && s.head == 0;
   }
+  compare_order(score, gold, system);
   score.uem.add(score.uas.hits == score.uas.total);
   score.lem.add(score.las.hits == score.las.total);
   score.arc_length_sum = score.arc_length.total == 0 ? 1 : score.arc_length.percent() / 100;

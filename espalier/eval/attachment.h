@@ -25,6 +25,9 @@ struct AttachmentScore {
   Share root_length, root_length_labelled;  ///< the part of the root arcs in it
   double arc_length_sum = 0;                ///< sum of the sentences' ALS, for its mean
   Overlap root;                             ///< words with head 0
+  /// Where gold tells another order of the words (Order= in MISC): the sentences' reorder_score, in millionths; how
+  /// many are all right.
+  Share reorder, reorder_exact;
 
   AttachmentScore& operator+=(const AttachmentScore& other);
 };

@@ -152,6 +152,8 @@ const std::vector<std::pair<std::string, AttachmentMetric>> kAttachmentMetrics =
     {"als", [](const AttachmentScore& s) { return SentenceCount(s.arc_length); }},
     {"als_labelled", [](const AttachmentScore& s) { return SentenceCount(s.arc_length_labelled); }},
     {"root_f1", [](const AttachmentScore& s) { return SentenceCount(s.root); }},
+    {"reorder", [](const AttachmentScore& s) { return SentenceCount(s.reorder); }},
+    {"reorder_exact", [](const AttachmentScore& s) { return SentenceCount(s.reorder_exact); }},
     {"upos", [](const AttachmentScore& s) { return SentenceCount(s.upos); }},
     {"xpos", [](const AttachmentScore& s) { return SentenceCount(s.xpos); }},
     {"feats", [](const AttachmentScore& s) { return SentenceCount(s.feats); }},

@@ -97,6 +97,10 @@ Json to_json(const DependencyReport& report) {
     json["als_noroot"] = number(als_without_roots(score));
     json["als_mean"] = number(100 * score.arc_length_sum / static_cast<double>(score.sentences));
     json["root_f1"] = number(score.root.f1());
+    if (score.reorder.total) {
+      json["reorder"] = number(score.reorder);
+      json["reorder_exact"] = number(score.reorder_exact);
+    }
   } else {  // the same keys, as F1 over aligned words
     json["uas"] = number(ud.uas.f1());
     json["las"] = number(ud.las_full.f1());
@@ -147,6 +151,8 @@ std::string to_table(const DependencyReport& report, bool details) {
          cell(score.feats));
     line("UAS no punctuation", cell(nopunct.uas), "root F1", cell(score.root.f1()), "lemma", cell(score.lemma));
     line("LAS no punctuation", cell(nopunct.las), "arc length score", cell(score.arc_length), "", "");
+    if (score.reorder.total)
+      line("order of words", cell(score.reorder), "exact orders", cell(score.reorder_exact), "", "");
     text += '\n';
   } else {
     text += fmt::format(", {} in the system's analysis: words are aligned\n\n", report.ud.words.system);

@@ -56,7 +56,8 @@ class Writer {
   virtual void finish() = 0;
 };
 
-/// Format names: conllu, conllx, ptb, text, json. `guess_format` goes by the name (.gz ignored); "" if it cannot tell.
+/// Format names: conllu, conllx, ptb, text, json, aligned. `guess_format` goes by the name (.gz ignored); "" if it
+/// cannot tell.
 std::string guess_format(std::string_view file_name);
 const std::vector<std::string>& format_names();
 /// Those, and what can only be written: text-tree and svg, drawings of the trees.

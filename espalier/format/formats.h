@@ -21,6 +21,7 @@ std::unique_ptr<Reader> make_text_reader(std::istream&, ReaderOptions);
 std::unique_ptr<Writer> make_text_writer(std::ostream&);
 std::unique_ptr<Reader> make_json_reader(std::istream&, ReaderOptions);
 std::unique_ptr<Writer> make_json_writer(std::ostream&);
+std::unique_ptr<Reader> make_aligned_reader(std::istream&, ReaderOptions);
 std::unique_ptr<Writer> make_text_tree_writer(std::ostream&);
 std::unique_ptr<Writer> make_svg_writer(std::ostream&);
 

@@ -20,6 +20,7 @@ const std::vector<Format>& formats() {
       {"ptb", {".ptb", ".mrg"}, make_ptb_reader, make_ptb_writer},
       {"text", {".txt"}, make_text_reader, make_text_writer},
       {"json", {".json", ".jsonl"}, make_json_reader, make_json_writer},
+      {"aligned", {}, make_aligned_reader, nullptr},      // sentence pairs: no other language to write
       {"text-tree", {}, nullptr, make_text_tree_writer},  // drawings: for people, so nothing reads them
       {"svg", {".svg"}, nullptr, make_svg_writer},
   };
@@ -55,7 +56,9 @@ const std::vector<std::string>& format_names() {
 const std::vector<std::string>& output_format_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> result;
-    for (const Format& format : formats()) result.emplace_back(format.name);
+    for (const Format& format : formats()) {
+      if (format.writer) result.emplace_back(format.name);
+    }
     return result;
   }();
   return names;
@@ -78,7 +81,9 @@ std::unique_ptr<Reader> make_reader(std::string_view format, std::istream& input
 }
 
 std::unique_ptr<Writer> make_writer(std::string_view format, std::ostream& output) {
-  return find_format(format).writer(output);
+  const auto writer = find_format(format).writer;
+  if (!writer) throw usage_error("'{}' can only be read", format);
+  return writer(output);
 }
 
 std::vector<Sentence> read_treebank(const std::string& file, std::string_view format, ReaderOptions options) {

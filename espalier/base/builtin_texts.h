@@ -1,0 +1,16 @@
+// The texts of recipes/*.toml and rules/*.rules, compiled in by cmake/embed_texts.cmake so that the program works
+// without its sources.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace espalier {
+
+struct BuiltinText {
+  std::string_view name, text;
+};
+std::span<const BuiltinText> builtin_recipes();
+std::span<const BuiltinText> builtin_reorder_rules();
+
+}  // namespace espalier
