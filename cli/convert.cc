@@ -1,12 +1,12 @@
 // espalier convert: from one format to another; also segments raw text into sentences and words.
 #include <fmt/core.h>
 
-#include <filesystem>
 #include <memory>
 
 #include "cli/command.h"
 #include "cli/input.h"
 #include "espalier/base/error.h"
+#include "espalier/base/output_file.h"
 #include "espalier/format/format.h"
 #include "espalier/tree/strip_annotation.h"
 
@@ -18,37 +18,6 @@ struct Options {
   bool strip = false;
 };
 
-/// A file that is written beside its place and moved there when it is complete; pipes and devices are written as they
-/// are.
-class Output {
- public:
-  explicit Output(const std::string& file)
-      : file_(file),
-        in_place_(file == "-" || (std::filesystem::exists(file) && !std::filesystem::is_regular_file(file))),
-        stream_(open_output(name())) {}
-  ~Output() {
-    std::error_code ignored;
-    if (!in_place_) std::filesystem::remove(name(), ignored);
-  }
-  Output(const Output&) = delete;
-  Output& operator=(const Output&) = delete;
-
-  std::ostream& stream() { return *stream_; }
-  void commit() {
-    stream_.reset();
-    std::error_code error;
-    if (!in_place_) std::filesystem::rename(name(), file_, error);
-    if (error) throw run_error("cannot write '{}': {}", file_, error.message());
-  }
-
- private:
-  std::string name() const { return in_place_ ? file_ : file_ + ".tmp"; }
-
-  std::string file_;
-  bool in_place_;
-  std::unique_ptr<std::ostream> stream_;
-};
-
 void run(const Options& options) {
   const std::string from = input_format(options.from, options.input, "");
   const std::string to = options.to.empty() ? guess_format(options.output) : options.to;
@@ -58,7 +27,7 @@ void run(const Options& options) {
   reading.language = options.language;
   const auto input = open_input(options.input);
   const auto reader = make_reader(from, *input, reading);
-  Output output(options.output);
+  OutputFile output(options.output);
   const auto writer = make_writer(to, output.stream());
   Stripped stripped;
   for (Sentence sentence; reader->next(sentence);) {

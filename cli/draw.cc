@@ -3,6 +3,7 @@
 
 #include "cli/command.h"
 #include "espalier/base/error.h"
+#include "espalier/base/output_file.h"
 #include "espalier/format/format.h"
 
 namespace espalier::cli {
@@ -17,11 +18,11 @@ void run(const Options& options) {
   std::string from = options.from.empty() ? guess_format(options.input) : options.from;
   if (from.empty()) from = "conllu";
   const auto input = open_input(options.input);
-  const auto output = open_output(options.output);
+  OutputFile output(options.output);
   ReaderOptions reading;
   reading.name = options.input;
   const auto reader = make_reader(from, *input, reading);
-  const auto writer = make_writer(options.to == "text" ? "text-tree" : options.to, *output);
+  const auto writer = make_writer(options.to == "text" ? "text-tree" : options.to, output.stream());
   Sentence sentence;
   for (long number = 1; reader->next(sentence); ++number) {
     if (number < options.first) continue;
@@ -29,6 +30,7 @@ void run(const Options& options) {
     if (options.count > 0 && number - options.first + 1 >= options.count) break;
   }
   writer->finish();
+  output.commit();
 }
 
 }  // namespace

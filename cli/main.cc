@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "espalier/base/atomic_file.h"
 #include "espalier/base/error.h"
 #include "espalier/base/suggest.h"
 
@@ -49,6 +50,8 @@ void check_options(const CLI::App& app, int argc, char** argv) {
 int main(int argc, char** argv) {
   using namespace espalier;
   std::signal(SIGPIPE, SIG_DFL);  // whoever reads our output may stop: end quietly, whatever our parent ignores
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that grows past its limit is an error like a full disk
+  remove_unfinished_files_on_signals();
   CLI::App app("Espalier trains and runs syntactic parsers.", "espalier");
   app.set_version_flag("--version", "espalier " ESPALIER_VERSION);
   app.require_subcommand(1);

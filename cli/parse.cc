@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/input.h"
 #include "espalier/base/error.h"
+#include "espalier/base/output_file.h"
 #include "espalier/parser/stream.h"
 
 namespace espalier::cli {
@@ -35,14 +36,12 @@ void run(const Options& options) {
   const std::string from = input_format(options.from, options.input, "conllu");
 
   SkipLog log;
-  const auto output = open_output(options.output);
-  const auto writer = make_writer(output_format(options, from, *parser), *output);
+  OutputFile output(options.output);
+  const auto writer = make_writer(output_format(options, from, *parser), output.stream());
   StreamOptions stream;
   stream.threads = thread_count(options.threads);
   stream.kbest = options.kbest;
-  stream.written = [&] {
-    if (!output->flush()) throw run_error("cannot write {}: the disk may be full", options.output);
-  };
+  stream.written = [&] { output.stream().flush(); };
   if (from == "text" && parser->can_tokenize()) {
     const auto input = open_input(options.input);
     parse_text_stream(*parser, *input, options.input, *writer, stream);
@@ -50,6 +49,7 @@ void run(const Options& options) {
     const Input input = open_sentences(options.input, from, &log, options.language);
     parse_stream(*parser, *input.reader, *writer, stream);
   }
+  output.commit();
   if (log.count()) throw Error(ErrorKind::kData, fmt::format("{} bad sentences were skipped", log.count()));
 }
 

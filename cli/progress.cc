@@ -91,6 +91,10 @@ ProgressDisplay::ProgressDisplay(Options options, std::FILE* output) : options_(
 
 ProgressDisplay::~ProgressDisplay() { erase_bar(); }
 
+void ProgressDisplay::check_log() const {
+  if (log_.is_open() && !log_) throw run_error("cannot write the log {}: the disk may be full", options_.log);
+}
+
 void ProgressDisplay::erase_bar() {
   if (bar_is_shown_) fmt::print(output_, "\r\033[K");
   bar_is_shown_ = false;
@@ -113,7 +117,12 @@ void ProgressDisplay::show(const Progress& progress) {
                   {"total", progress.total},
                   {"epoch_end", progress.epoch_end},
                   {"seconds", std::chrono::duration<double>(now - start_).count()}});
+    const bool was_good = log_.good();
     log_ << entry.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << std::endl;
+    if (was_good && !log_) {
+      erase_bar();
+      fmt::print(output_, "cannot write the log {}: the disk may be full; training goes on\n", options_.log);
+    }
   }
   if (options_.quiet) return;
   if (progress.epoch_end) {

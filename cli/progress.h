@@ -31,6 +31,10 @@ class ProgressDisplay {
   /// May be called from any thread.
   void show(const Progress& progress);
 
+  /// Throws a run Error if the log could not be written; training goes on without it, but must not end as if all was
+  /// well.
+  void check_log() const;
+
   /// The bar or the line for this news; `seconds` since its phase began.
   static std::string bar(const Progress& progress, double seconds);
   static std::string line(const Progress& progress, double seconds);

@@ -11,6 +11,7 @@
 #include "cli/command.h"
 #include "cli/input.h"
 #include "cli/progress.h"
+#include "espalier/base/atomic_file.h"
 #include "espalier/base/error.h"
 #include "espalier/base/file.h"
 #include "espalier/base/hash.h"
@@ -34,17 +35,17 @@ struct Options {
 std::atomic<bool> stop_requested = false;
 static_assert(std::atomic<bool>::is_always_lock_free);
 
-void request_stop(int) {
-  stop_requested = true;
+void request_stop(int signal) {
+  if (stop_requested.exchange(true)) end_by_signal(signal);
   constexpr std::string_view kMessage = "\nstopping; the best model so far will be saved (once more: stop at once)\n";
   [[maybe_unused]] const auto written = ::write(STDERR_FILENO, kMessage.data(), kMessage.size());
 }
 
-/// The first Ctrl-C asks training to stop; the second has its usual effect.
+/// The first Ctrl-C asks training to stop; the second ends it at once.
 void stop_on_signals() {
   struct sigaction action {};
   action.sa_handler = request_stop;
-  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
+  action.sa_flags = SA_RESTART;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
 }
@@ -131,6 +132,7 @@ void run(const Options& options) {
   }
   fs::remove(context.checkpoint);
   fs::remove_all(checkpoint_folder(context));
+  display.check_log();
 }
 
 }  // namespace

@@ -1,10 +1,12 @@
 // A folder of a test's own, removed with everything in it when the test ends.
 #pragma once
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace espalier {
 
@@ -21,6 +23,13 @@ class TemporaryFolder {
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
   const std::string& path() const { return path_; }
+  /// What is in it, in order: to see that nothing was left behind.
+  std::vector<std::string> names() const {
+    std::vector<std::string> all;
+    for (const auto& entry : std::filesystem::directory_iterator(path_)) all.push_back(entry.path().filename());
+    std::ranges::sort(all);
+    return all;
+  }
   std::string operator/(const std::string& name) const { return path_ + "/" + name; }
 
  private:

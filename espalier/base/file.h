@@ -10,8 +10,7 @@ namespace espalier {
 /// Throws a run Error that names the file and the system's reason (missing, a directory, no permission).
 std::string read_file(const std::string& file);
 
-/// Writes to a temporary beside `file`, syncs it and renames it: the old file stays whole until the new one is, and a
-/// full disk leaves the old one. Devices and pipes (/dev/stdout) are written to directly. Throws a run Error.
+/// Written whole or not at all, as an AtomicFile. Throws a run Error.
 void write_file(const std::string& file, std::string_view bytes);
 /// The same of several pieces, one after the other.
 void write_file(const std::string& file, std::span<const std::string_view> pieces);

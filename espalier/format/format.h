@@ -70,8 +70,6 @@ std::unique_ptr<Writer> make_writer(std::string_view format, std::ostream& outpu
 /// Opens a file ("-" = standard input), unpacks .gz transparently; throws if it cannot be read or is a directory.
 /// A damaged .gz throws a data Error out of the readers here (std::getline would only see a stream gone bad).
 std::unique_ptr<std::istream> open_input(const std::string& file);
-/// Opens a file for writing ("-" = standard output); throws if it cannot be written.
-std::unique_ptr<std::ostream> open_output(const std::string& file);
 
 /// The sentence as it was written: its "# text = " comment, or its words put together as SpaceAfter=No says.
 std::string surface_text(const Sentence& sentence);

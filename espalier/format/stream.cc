@@ -1,4 +1,4 @@
-// Files as streams: standard input and output under the name "-", gzip unpacked on the way in whatever the name says.
+// Input files as streams: standard input under the name "-", gzip unpacked whatever the name says.
 // Tested by stream_test.cc.
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -7,8 +7,6 @@
 
 #include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <iostream>
 #include <istream>
 #include <streambuf>
 #include <utility>
@@ -137,14 +135,6 @@ std::unique_ptr<std::istream> open_input(const std::string& file) {
   if (::fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode)) {
     throw run_error("cannot read '{}': it is a directory", file);
   }
-  return stream;
-}
-
-std::unique_ptr<std::ostream> open_output(const std::string& file) {
-  if (file == "-") return std::make_unique<std::ostream>(std::cout.rdbuf());
-  errno = 0;
-  auto stream = std::make_unique<std::ofstream>(file, std::ios::binary);
-  if (!*stream) throw run_error("cannot write '{}': {}", file, errno ? std::strerror(errno) : "unknown reason");
   return stream;
 }
 

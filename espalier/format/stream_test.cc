@@ -77,13 +77,12 @@ TEST_F(FileStream, DamagedGzipIsADataError) {
 TEST_F(FileStream, WhatCannotBeOpenedIsARunError) {
   EXPECT_EQ(failure(folder_ / "missing"), ErrorKind::kRun);
   EXPECT_EQ(failure(folder_.path()), ErrorKind::kRun);
-  EXPECT_THROW(open_output(folder_ / "no/such/folder"), Error);
 }
 
 TEST_F(FileStream, AFullDiskIsNoticed) {
   if (!std::ifstream("/dev/full")) GTEST_SKIP() << "no /dev/full here";
-  const auto output = open_output("/dev/full");
-  const auto writer = make_writer("conllu", *output);
+  std::ofstream output("/dev/full");
+  const auto writer = make_writer("conllu", output);
   Sentence sentence;
   sentence.tokens.emplace_back().form = "x";
   writer->write(sentence);
