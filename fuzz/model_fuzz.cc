@@ -36,7 +36,10 @@ void use(const espalier::Parser& parser) {
   if (parser.can_tokenize()) parser.tokenize("The saplings grew along a frame. It's here.\n\nOh", *workspace);
   espalier::Sentence sentence = some_sentence();
   parser.parse(sentence, *workspace);
-  for (const auto& candidate : parser.kbest(some_sentence(), 3, *workspace)) parser.annotate(sentence, candidate);
+  if (!parser.has_kbest()) return;
+  const auto list = parser.kbest(some_sentence(), 3, *workspace);
+  for (const auto& candidate : list) annotate(sentence, candidate.analysis);
+  if (parser.has_features()) parser.features(some_sentence(), list, *workspace, true);
 }
 
 /// One value of the metadata becomes something that a careless loader might stumble over.

@@ -48,4 +48,17 @@ inline std::vector<Sentence> toy_treebank(int sentences, uint64_t seed) {
   return treebank;
 }
 
+/// The same, where some sentences end in a word that depends on the subject: its arc crosses the root's.
+inline std::vector<Sentence> crossing_treebank(int sentences, uint64_t seed) {
+  std::vector<Sentence> treebank = toy_treebank(sentences, seed);
+  Rng rng(seed, "crossing");
+  for (Sentence& sentence : treebank) {
+    if (rng.below(3) != 0) continue;
+    int subject = 1;
+    while (sentence.word(subject).deprel != "nsubj") ++subject;
+    sentence.tokens.insert(sentence.tokens.end() - 1, word("itself", "PRON", subject, "acl"));
+  }
+  return treebank;
+}
+
 }  // namespace espalier

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <span>
+#include <vector>
 
 #include "espalier/features/constituent_atoms.h"
 #include "espalier/features/templates.h"
@@ -82,9 +84,11 @@ enum ConstituentValue : uint8_t {
 constexpr Atom operator|(ConstituentSlot slot, WordAtoms::Field field) { return {slot, field}; }
 
 class ConstituentGatherer;
+class NamedConstituentGatherer;
 
 struct ConstituentView {
   using Gatherer = ConstituentGatherer;
+  using NamedGatherer = NamedConstituentGatherer;
   using Atoms = ConstituentAtoms;
 
   const WordAtoms* word[kConstituentSlots];
@@ -178,6 +182,16 @@ class ConstituentGatherer {
   static uint64_t shape(const ConstituentAtoms& atoms, int first, int last) {
     return first < 0 || last - first >= 12 ? 0 : atoms.shape(first, last);
   }
+};
+
+/// Sees labels by name, so that states that look alike have the same atoms in every model.
+class NamedConstituentGatherer : public ConstituentGatherer {
+ public:
+  explicit NamedConstituentGatherer(std::span<const uint64_t> names) : names_(names.begin(), names.end()) {}
+  void prepare(ConstituentArena& arena) const { arena.names = names_; }
+
+ private:
+  std::vector<uint64_t> names_;
 };
 
 }  // namespace espalier

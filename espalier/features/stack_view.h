@@ -2,6 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
+#include <span>
+#include <vector>
 
 #include "espalier/features/templates.h"
 #include "espalier/space/stack_state.h"
@@ -17,9 +20,13 @@ inline uint64_t stack_distance(int left, int right) {
 
 class StackView {
  public:
-  StackView() {
+  /// Labels are seen by number, or by name if they have any: then label l is the value names[l].
+  explicit StackView(std::span<const uint64_t> names = {}) {
     for (int v = 0; v < kStateValues; ++v)
       for (uint64_t i = 0; i < kSmall; ++i) small_[v][i] = value_atom(static_cast<StateValue>(v), i);
+    for (int v = S0lLabel; v <= S0hLabel; ++v)
+      for (size_t l = 0; l < std::min<size_t>(names.size(), kSmall - 1); ++l)
+        small_[v][l + 1] = value_atom(static_cast<StateValue>(v), names[l]);
   }
 
   void gather(const StackState& c, const ItemArena& a, const SentenceAtoms& atoms, StateView& view) const {
@@ -98,6 +105,36 @@ class StackView {
   static constexpr uint64_t kSmall = 512;
   static int past_end(int word) { return word == 0 ? -1 : word; }
   uint64_t small_[kStateValues][kSmall];
+};
+
+/// Sees labels by name only, so that states that look alike have the same atoms in every model. Slower.
+class NamedStackView {
+ public:
+  explicit NamedStackView(std::span<const uint64_t> names) : view_(names), names_(names.begin(), names.end()) {}
+
+  void prepare(ItemArena&) const {}
+  void gather(const StackState& c, const ItemArena& a, const SentenceAtoms& atoms, StateView& view) const {
+    view_.gather(c, a, atoms, view);
+    const int top = c.top, second = top == StackItem::kNone ? top : a[top].below;
+    const auto sets = [&](int item, StateValue left, StateValue right) {
+      view.value[left] = value_atom(left, item == StackItem::kNone ? 0 : name_of(a[item].left_set));
+      view.value[right] = value_atom(right, item == StackItem::kNone ? 0 : name_of(a[item].right_set));
+    };
+    sets(top, S0leftSet, S0rightSet);
+    sets(second, S1leftSet, S1rightSet);
+    view.value[N0leftSet] = value_atom(N0leftSet, c.front == StackItem::kNone ? 0 : name_of(a[c.front].left_set));
+  }
+
+ private:
+  /// Bits that several labels share have the name of the first of them, which is the most frequent one as a rule.
+  uint64_t name_of(uint64_t set) const {
+    uint64_t sum = 0;
+    for (; set; set &= set - 1) sum += names_[static_cast<size_t>(std::countr_zero(set))];
+    return sum;
+  }
+
+  StackView view_;
+  std::vector<uint64_t> names_;
 };
 
 }  // namespace espalier

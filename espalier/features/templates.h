@@ -113,10 +113,12 @@ enum Group : int {
 };
 
 class StackView;
+class NamedStackView;
 
 /// What the atoms of a state are read from. Other kinds of state have a view of their own with the same members.
 struct StateView {
-  using Gatherer = StackView;  ///< fills the view
+  using Gatherer = StackView;            ///< fills the view
+  using NamedGatherer = NamedStackView;  ///< with values that mean the same in every model
   using Atoms = SentenceAtoms;
 
   const WordAtoms* word[kSlots];

@@ -12,12 +12,12 @@ namespace {
 
 /// The unit of the parser's score in units of the tagger's: the median of how both change from the best tagging to the
 /// next.
-double unit(const std::vector<std::vector<TaggedAnalysis>>& sentences) {
+double unit(const std::vector<std::vector<Proposal<TaggedAnalysis>>>& sentences) {
   std::vector<double> ratios;
   for (const auto& all : sentences) {
     if (all.size() < 2) continue;
-    const double tags = all[0].tags.score - all[1].tags.score;
-    const double analysis = std::abs(all[0].analysis.score - all[1].analysis.score);
+    const double tags = all[0].scores[0] - all[1].scores[0];
+    const double analysis = std::abs(all[0].scores[1] - all[1].scores[1]);
     if (tags > 0 && analysis > 0) ratios.push_back(analysis / tags);
   }
   if (ratios.empty()) return 1;
@@ -35,7 +35,7 @@ double fit_tag_weight(const Parser& tagger, const Parser& parser, const std::vec
   };
   std::vector<Memory> memories;
   for (int i = 0; i < std::max(threads, 1); ++i) memories.push_back({tagger.make_workspace(), parser.make_workspace()});
-  std::vector<std::vector<TaggedAnalysis>> analyses(dev.size());
+  std::vector<std::vector<Proposal<TaggedAnalysis>>> analyses(dev.size());
   parallel_for(dev.size(), threads, [&](int worker, size_t i) {
     const Memory& memory = memories[static_cast<size_t>(worker)];
     analyses[i] = tagged_analyses(tagger, *memory.tagger, parser, *memory.parser, dev[i], taggings);

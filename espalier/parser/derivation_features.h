@@ -1,36 +1,92 @@
 // The features of a derivation, such that its score is their inner product with the weights: what Parser::features
-// gives for every parser that searches a sequential space with linear weights.
+// gives for every parser that searches a sequential space with linear weights, frozen or still learning. Weights are
+// found by keys that are made of the model's own label numbers, which is fast; what goes out is named by label texts,
+// so that folds and models can be compared. Both walks go side by side. Tested by tests/contract/parser_test.cc.
 #pragma once
 
-#include <algorithm>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "espalier/base/hash.h"
-#include "espalier/parser/parser.h"
+#include "espalier/parser/candidate.h"
 #include "espalier/search/steps.h"
+#include "espalier/space/action_factors.h"
+#include "espalier/tree/direction.h"
+#include "espalier/weights/linear.h"
 
 namespace espalier {
 
-/// `scorer` is a StateScorer that has been reset for the sentence. Forced steps score nothing.
-template <class Space, class Scorer>
-FeatureVector derivation_features(const Space& space, const ActionTable& actions, std::span<const int32_t> derivation,
-                                  int words, typename Space::Arena& arena, Scorer& scorer) {
-  std::vector<uint64_t> keys;
-  auto state = space.initial(arena, words);
-  for (const int32_t column : derivation) {
-    if (forced_column(space.legal(state, arena), actions) < 0)
-      for (const uint64_t key : scorer.keys(state, arena)) keys.push_back(combine(key, static_cast<uint64_t>(column)));
-    const auto& action = actions.action(column);
-    space.apply(state, arena, action.move, action.label);
-  }
-  std::ranges::sort(keys);
-  FeatureVector vector;
-  for (const uint64_t key : keys) {
-    if (vector.empty() || vector.back().first != key) vector.emplace_back(key, 0.0f);
-    ++vector.back().second;
-  }
-  return vector;
+/// The names of labels, for features.
+inline std::vector<uint64_t> label_names(std::span<const std::string> labels) {
+  std::vector<uint64_t> names;
+  for (const std::string& label : labels) names.push_back(hash_string(label));
+  return names;
 }
+
+template <class Space, class Features>
+class DerivationFeatures {
+ public:
+  using View = typename Features::View;
+
+  /// Keeps references, but not to the labels' texts. What reads from the other end has features of its own.
+  DerivationFeatures(const Space& space, const ActionTable& actions, const ActionFactors& factors,
+                     std::span<const std::string> labels, Direction direction)
+      : space_(space), actions_(actions), factors_(factors), named_(label_names(labels)) {
+    for (int column = 0; column < actions.columns(); ++column) {
+      const auto& [move, label] = actions.action(column);
+      const uint64_t name = label < 0 ? 0 : hash_string(labels[static_cast<size_t>(label)]);
+      action_names_.push_back(combine(static_cast<uint64_t>(move) << 1 | (direction == Direction::kRightToLeft), name));
+    }
+    named_.prepare(named_arena_);
+  }
+
+  /// `weights` may be null: then all are 0. Forced steps score nothing.
+  template <class Weights>
+  FeatureVector of(std::span<const int32_t> derivation, const typename View::Atoms& atoms, const Weights* weights) {
+    FeatureVector vector;
+    auto state = begin(arena_, atoms), named_state = begin(named_arena_, atoms);
+    for (const int32_t column : derivation) {
+      if (forced_column(space_.legal(state, arena_), actions_) < 0) {
+        const std::span<const uint64_t> names = keys(named_, named_state, named_arena_, atoms, names_);
+        if (weights) {
+          const std::span<const uint64_t> own = keys(own_, state, arena_, atoms, keys_);
+          const int itself[] = {column};
+          weights->weigh(own, factors_.factored() ? factors_.of(column) : itself, values_);
+        }
+        for (size_t i = 0; i < names.size(); ++i)
+          vector.push_back(
+              {combine(names[i], action_names_[static_cast<size_t>(column)]), 1, weights ? values_[i] : 0});
+      }
+      const auto& action = actions_.action(column);
+      space_.apply(state, arena_, action.move, action.label);
+      space_.apply(named_state, named_arena_, action.move, action.label);
+    }
+    sort_features(vector);
+    return vector;
+  }
+
+ private:
+  auto begin(typename Space::Arena& arena, const typename View::Atoms& atoms) const {
+    if constexpr (requires { arena.tags; }) arena.tags = atoms.tags();
+    return space_.initial(arena, atoms.size());
+  }
+  std::span<const uint64_t> keys(const auto& gatherer, const auto& state, const auto& arena, const auto& atoms,
+                                 uint64_t* out) {
+    gatherer.gather(state, arena, atoms, view_);
+    return {out, static_cast<size_t>(Features::all_keys(view_, out))};
+  }
+
+  const Space& space_;
+  const ActionTable& actions_;
+  const ActionFactors& factors_;
+  typename View::Gatherer own_;
+  typename View::NamedGatherer named_;
+  std::vector<uint64_t> action_names_;
+  typename Space::Arena arena_, named_arena_;
+  View view_;
+  uint64_t keys_[kMostFeatures], names_[kMostFeatures];
+  float values_[kMostFeatures];
+};
 
 }  // namespace espalier

@@ -8,25 +8,39 @@ namespace {
 /// In the tagger's log probabilities. Taggings that are farther behind hardly ever win.
 constexpr double kGap = 2;
 
+enum Judge : size_t { kTagger, kParser };
+
 }  // namespace
 
-std::vector<TaggedAnalysis> tagged_analyses(const Parser& tagger, Workspace& tagger_memory, const Parser& parser,
-                                            Workspace& parser_memory, const Sentence& sentence, int k) {
-  std::vector<TaggedAnalysis> all;
-  if (sentence.size() == 0) return all;
-  for (Candidate& tags : tagger.kbest(sentence, k, tagger_memory)) {
-    if (!all.empty() && tags.score < all.front().tags.score - kGap) break;
-    Sentence copy = sentence;
-    annotate(copy, tags.analysis);
-    std::vector<Candidate> best = parser.kbest(copy, 1, parser_memory);
-    all.push_back({std::move(tags), std::move(best.at(0))});
-  }
-  return all;
+std::vector<Proposal<TaggedAnalysis>> tagged_analyses(const Parser& tagger, Workspace& tagger_memory,
+                                                      const Parser& parser, Workspace& parser_memory,
+                                                      const Sentence& sentence, int k) {
+  if (sentence.size() == 0) return {};
+  return propose_and_judge<TaggedAnalysis>(
+      2,
+      [&](size_t judge) {
+        std::vector<Scored<TaggedAnalysis>> proposed;  // by the tagger alone
+        if (judge == kParser) return proposed;
+        for (Candidate& tags : tagger.kbest(sentence, k, tagger_memory)) {
+          if (!proposed.empty() && tags.score < proposed.front().score - kGap) break;
+          const double score = tags.score;
+          proposed.push_back({{std::move(tags), {}}, score});
+        }
+        return proposed;
+      },
+      [&](size_t, TaggedAnalysis& tagging) {
+        Sentence copy = sentence;
+        annotate(copy, tagging.tags.analysis);
+        tagging.analysis = std::move(parser.kbest(copy, 1, parser_memory).at(0));
+        return tagging.analysis.score;
+      });
 }
 
-const TaggedAnalysis& best_together(const std::vector<TaggedAnalysis>& all, double weight) {
-  return *std::ranges::max_element(
-      all, {}, [&](const TaggedAnalysis& one) { return weight * one.tags.score + one.analysis.score; });
+const TaggedAnalysis& best_together(const std::vector<Proposal<TaggedAnalysis>>& all, double weight) {
+  return std::ranges::max_element(
+             all, {},
+             [&](const Proposal<TaggedAnalysis>& one) { return weight * one.scores[kTagger] + one.scores[kParser]; })
+      ->thing;
 }
 
 }  // namespace espalier

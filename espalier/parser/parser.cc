@@ -1,14 +1,31 @@
 #include "espalier/parser/parser.h"
 
+#include <atomic>
+
 #include "espalier/base/error.h"
 
 namespace espalier {
+
+Workspace::Workspace(const Parser& owner) : owner_(owner.number_) {}
+
+static std::atomic<uint64_t> parsers_made = 0;
+
+Parser::Parser() : number_(++parsers_made) {}
+
+void Parser::refuse_workspace() const {
+  throw usage_error("a model of kind '{}' was given the workspace of another", kind());
+}
 
 std::vector<Candidate> Parser::kbest(const Sentence&, int, Workspace&) const {
   throw usage_error("a model of kind '{}' gives one analysis per sentence, no k-best list", kind());
 }
 
-FeatureVector Parser::features(const Sentence&, const Candidate&, Workspace&) const {
+KBestList Parser::list(const Sentence& sentence, Workspace& workspace) const {
+  return KBestList(
+      [this, &sentence, &workspace](int k, std::vector<Candidate>& list) { list = kbest(sentence, k, workspace); });
+}
+
+std::vector<FeatureVector> Parser::features(const Sentence&, std::span<const Candidate>, Workspace&, bool) const {
   throw usage_error("a model of kind '{}' has no features to rerank by", kind());
 }
 

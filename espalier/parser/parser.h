@@ -5,37 +5,37 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "espalier/base/settings.h"
+#include "espalier/parser/candidate.h"
 #include "espalier/parser/model_file.h"
-#include "espalier/tree/analysis.h"
 #include "espalier/tree/sentence.h"
 
 namespace espalier {
 
-/// Scratch memory of one thread, reused from sentence to sentence; each parser has its own kind.
+class Parser;
+
+/// Scratch memory of one thread, reused from sentence to sentence; each parser has its own kind, and refuses those of
+/// others (Parser::own).
 class Workspace {
  public:
+  Workspace() = default;
+  explicit Workspace(const Parser& owner);
   virtual ~Workspace() = default;
-};
 
-/// One entry of a k-best list. Rerankers and task-loss training work on these, whatever parser made them.
-struct Candidate {
-  double score = 0;
-  Analysis analysis;                ///< as it would be written
-  std::vector<int32_t> derivation;  ///< how the parser built it; meaningful to that parser only
-  /// What the score is made of, for parsers that add up several ("h", "c"); shown by `parse --kbest`.
-  std::vector<std::pair<std::string, double>> scores;
+ private:
+  friend class Parser;
+  uint64_t owner_ = 0;  // a parser's number; 0 = anybody's
 };
-
-/// A sparse feature vector: (key, value), keys of one parser's own feature space, sorted, each key once.
-using FeatureVector = std::vector<std::pair<uint64_t, float>>;
 
 class Parser {
  public:
+  Parser();
+  Parser(const Parser&) = delete;
+  Parser& operator=(const Parser&) = delete;
   virtual ~Parser() = default;
 
   virtual std::unique_ptr<Workspace> make_workspace() const = 0;
@@ -47,11 +47,15 @@ class Parser {
   /// what it says no to throws a usage Error.
   virtual bool has_kbest() const { return false; }
   virtual bool has_features() const { return false; }
-  /// At most k distinct analyses, best first, scores non-increasing. A large k makes the search wider than that of
-  /// `parse`, so that the first may be better than what `parse` gives.
+  /// At most k distinct analyses, best first, scores non-increasing; one, without words, for a sentence that has none.
+  /// A large k makes the search wider than that of `parse`, so that the first may be better than what `parse` gives.
   virtual std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace& workspace) const;
-  /// The features of an analysis, such that its score is their inner product with the weights.
-  virtual FeatureVector features(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const;
+  /// The same, to be grown. Until it is done with, the sentence must stay and the workspace serve nothing else.
+  virtual KBestList list(const Sentence& sentence, Workspace& workspace) const;
+  /// The features of analyses of one sentence that this parser made, such that each one's score is their inner product
+  /// with the weights; with these weights if they are asked for.
+  virtual std::vector<FeatureVector> features(const Sentence& sentence, std::span<const Candidate> candidates,
+                                              Workspace& workspace, bool with_weights = false) const;
 
   /// Raw text to sentences, for models that learned to (a tokenizer, a pipeline that begins with one).
   virtual bool can_tokenize() const { return false; }
@@ -63,6 +67,20 @@ class Parser {
   virtual std::vector<std::string> predicts() const = 0;
   /// Writes the part's sections, all names starting with `prefix`, and returns its metadata.
   virtual nlohmann::json save(ModelWriter& writer, const std::string& prefix) const = 0;
+
+ protected:
+  /// The workspace as this parser made it; throws a usage Error if another parser did, be it one of the same kind.
+  template <class Own>
+  Own& own(Workspace& workspace) const {
+    if (workspace.owner_ != number_) refuse_workspace();
+    return static_cast<Own&>(workspace);
+  }
+
+ private:
+  friend class Workspace;
+  [[noreturn]] void refuse_workspace() const;
+
+  uint64_t number_;  // no other parser of this process has it
 };
 
 /// Settings that may be changed when a model is loaded: --set beam=64 and the like.

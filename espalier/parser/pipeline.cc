@@ -8,15 +8,12 @@ namespace espalier {
 namespace {
 
 struct PipelineWorkspace : Workspace {
+  using Workspace::Workspace;
   std::vector<std::unique_ptr<Workspace>> stages;
 };
 
 // The pipeline's own settings.
 constexpr const char *kTaggings = "taggings", *kTagWeight = "tag-weight";
-
-Workspace& stage_workspace(Workspace& workspace, size_t stage) {
-  return *static_cast<PipelineWorkspace&>(workspace).stages[stage];
-}
 
 }  // namespace
 
@@ -41,9 +38,13 @@ Pipeline::Tagging Pipeline::tagging_of(const Settings& settings, const Tagging& 
 }
 
 std::unique_ptr<Workspace> Pipeline::make_workspace() const {
-  auto workspace = std::make_unique<PipelineWorkspace>();
+  auto workspace = std::make_unique<PipelineWorkspace>(*this);
   for (const Stage& stage : stages_) workspace->stages.push_back(stage.parser->make_workspace());
   return workspace;
+}
+
+Workspace& Pipeline::stage_workspace(Workspace& workspace, size_t stage) const {
+  return *own<PipelineWorkspace>(workspace).stages[stage];
 }
 
 bool Pipeline::can_choose_tags(const std::vector<Stage>& stages) {
@@ -94,8 +95,20 @@ std::vector<Candidate> Pipeline::kbest(const Sentence& sentence, int k, Workspac
   return last().kbest(prepared(sentence, workspace), k, stage_workspace(workspace, stages_.size() - 1));
 }
 
-FeatureVector Pipeline::features(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const {
-  return last().features(prepared(sentence, workspace), candidate, stage_workspace(workspace, stages_.size() - 1));
+KBestList Pipeline::list(const Sentence& sentence, Workspace& workspace) const {
+  // The last stage's list needs the sentence as that stage sees it for as long as it grows.
+  auto seen = std::make_shared<Sentence>(prepared(sentence, workspace));
+  auto list = std::make_shared<KBestList>(last().list(*seen, stage_workspace(workspace, stages_.size() - 1)));
+  return KBestList([seen, list](int k, std::vector<Candidate>& all) {
+    const auto best = list->best(k);
+    all.assign(best.begin(), best.end());
+  });
+}
+
+std::vector<FeatureVector> Pipeline::features(const Sentence& sentence, std::span<const Candidate> candidates,
+                                              Workspace& workspace, bool with_weights) const {
+  return last().features(prepared(sentence, workspace), candidates, stage_workspace(workspace, stages_.size() - 1),
+                         with_weights);
 }
 
 bool Pipeline::can_tokenize() const { return stages_.front().parser->can_tokenize(); }

@@ -42,7 +42,9 @@ class Pipeline : public Parser {
   bool has_kbest() const override { return last().has_kbest(); }
   bool has_features() const override { return last().has_features(); }
   std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace& workspace) const override;
-  FeatureVector features(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const override;
+  KBestList list(const Sentence& sentence, Workspace& workspace) const override;
+  std::vector<FeatureVector> features(const Sentence& sentence, std::span<const Candidate> candidates,
+                                      Workspace& workspace, bool with_weights) const override;
   bool can_tokenize() const override;
   std::vector<Sentence> tokenize(const std::string& text, Workspace& workspace) const override;
   std::string kind() const override { return "pipeline"; }
@@ -52,6 +54,7 @@ class Pipeline : public Parser {
  private:
   const Parser& last() const { return *stages_.back().parser; }
   bool joint() const { return tagging_.taggings > 1; }
+  Workspace& stage_workspace(Workspace& workspace, size_t stage) const;
   Sentence prepared(const Sentence& sentence, Workspace& workspace) const;
   void parse_up_to(size_t stage, Sentence& sentence, Workspace& workspace) const;
   std::optional<TaggedAnalysis> choose_together(const Sentence& sentence, Workspace& workspace) const;

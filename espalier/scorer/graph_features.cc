@@ -7,6 +7,31 @@
 
 namespace espalier {
 
+PartNames part_names(const PartModel& model) {
+  PartNames names;
+  names.tags.assign(GraphSentence::kMaxTags + 1, hash_string("<rare>"));
+  names.tags[0] = 0;
+  for (int tag = 0; tag < std::min(model.tags.size(), GraphSentence::kMaxTags - 1); ++tag)
+    names.tags[static_cast<size_t>(tag) + 1] = hash_string(model.tags.text(tag));
+  names.frame_bits.assign(64, 0);
+  for (int label = 0; label < model.labels.size(); ++label) {
+    const uint64_t name = hash_string(model.labels.text(label)), bit = model.frame_bits[static_cast<size_t>(label)];
+    names.labels.push_back(name);
+    // A bit that several labels share has the name of the first.
+    if (bit == 0) continue;
+    uint64_t& of_bit = names.frame_bits[static_cast<size_t>(std::countr_zero(bit))];
+    if (of_bit == 0) of_bit = name;
+  }
+  return names;
+}
+
+uint64_t GraphFeatures::set_of(uint64_t bits, const std::vector<uint64_t>& names) {
+  if (names.empty()) return bits;
+  uint64_t sum = 0;
+  for (; bits; bits &= bits - 1) sum += names[static_cast<size_t>(std::countr_zero(bits))];
+  return sum;
+}
+
 GraphPart GraphFeatures::arc(int a) const {
   const int h = arcs_.head(a), m = arcs_.modifier(a);
   return {.kind = kArcPart, .words = {h, m}, .context = (h < m) * kDistances + arc_distance(h, m)};
@@ -65,8 +90,9 @@ int GraphFeatures::keys(const GraphPart& part, uint64_t* out) const {
   const uint64_t* second = &shares[1][part.words[1] * count];
   if (part.kind == kFramePart) {
     const bool right = part.context;
-    const uint64_t fine = combine(mix(part.inner_labels + right), part.outer_labels);
-    const uint64_t coarse = mix((part.inner_labels | part.outer_labels) * 2 + 1);
+    const auto labels = [&](uint64_t bits) { return set_of(bits, names_.frame_bits); };
+    const uint64_t fine = combine(mix(labels(part.inner_labels) + right), labels(part.outer_labels));
+    const uint64_t coarse = mix(labels(part.inner_labels | part.outer_labels) * 2 + 1);
     for (int t = 0; t < count; ++t) out[t] = first[t] + second[t] + set.context(t, fine, coarse);
     return count;
   }
@@ -93,8 +119,11 @@ int GraphFeatures::between_keys(int head, int modifier, uint64_t* out) const {
   }
   const uint64_t pair = mix(sentence_.atom(head, kTag) * 3 + sentence_.atom(modifier, kTag) * 5 + right);
   int count = 0;
-  for (uint64_t rest = tags; rest; rest &= rest - 1) out[count++] = mix(pair + 1000 + std::countr_zero(rest));
-  out[count++] = mix(pair + 2000 + tags * 4096);
+  for (uint64_t rest = tags; rest; rest &= rest - 1) {
+    const auto tag = static_cast<uint64_t>(std::countr_zero(rest));
+    out[count++] = mix(pair + 1000 + (names_.tags.empty() ? tag : names_.tags[tag]));
+  }
+  out[count++] = mix(pair + 2000 + set_of(tags, names_.tags) * 4096);
   out[count++] = mix(pair + 3000 + std::min(verbs, 3));
   out[count++] = mix(pair + 3100 + std::min(coordinators, 3));
   out[count++] = mix(pair + 3200 + std::min(punctuation, 3));

@@ -13,12 +13,19 @@
 
 namespace espalier {
 
+/// Of tags (by number) and labels, where they are to be seen by name: then keys are the same in every model.
+struct PartNames {
+  std::vector<uint64_t> tags, labels, frame_bits;
+};
+PartNames part_names(const PartModel& model);
+
 class GraphFeatures {
  public:
   static constexpr int kMaxKeys = 192;     ///< of any part: templates plus tags between
   static constexpr int kMaxPartKeys = 32;  ///< of parts that are not arcs
 
-  explicit GraphFeatures(const PartModel& model) : model_(&model) {}
+  explicit GraphFeatures(const PartModel& model, PartNames names = {}) : model_(&model), names_(std::move(names)) {}
+  const PartNames& names() const { return names_; }
 
   /// First the sentence, then the arcs, numbered; then `expand`.
   void encode(const Sentence& sentence) {
@@ -53,8 +60,11 @@ class GraphFeatures {
  private:
   int word(int a) const { return a == ArcSet::kNone ? sentence_.no_word() : arcs_.modifier(a); }
   int between_keys(int head, int modifier, uint64_t* out) const;
+  /// A set as a number: its bits, or the sum of its members' names.
+  static uint64_t set_of(uint64_t bits, const std::vector<uint64_t>& names);
 
   const PartModel* model_;
+  PartNames names_;
   GraphSentence sentence_;
   ArcSet arcs_;
   std::vector<uint64_t> shares_[kPartKinds][kMaxRoles];

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "espalier/base/hash.h"
@@ -31,8 +32,9 @@ struct ConstituentItem {
 /// Memory of all items of one sentence; cleared, not freed, between sentences.
 struct ConstituentArena {
   std::vector<ConstituentItem> items;
-  std::vector<uint64_t> tags;  ///< of word 0..n as hashes; whoever wants them in `production` fills them in
-  int last = 0;                ///< number of the last word
+  std::vector<uint64_t> tags;       ///< of word 0..n as hashes; whoever wants them in `production` fills them in
+  std::span<const uint64_t> names;  ///< of labels, if they are to be seen by name instead of number
+  int last = 0;                     ///< number of the last word
 
   void reset(int words) {
     items.clear();
@@ -44,10 +46,13 @@ struct ConstituentArena {
     items.push_back(item);
     return static_cast<int>(items.size()) - 1;
   }
+  uint64_t id(int label) const {
+    return names.empty() ? static_cast<uint64_t>(label) : names[static_cast<size_t>(label)];
+  }
   /// A label, or a word's tag, as a hash; parts differ from what is complete.
   uint64_t symbol(const ConstituentItem& item) const {
     if (item.label == ConstituentItem::kNone) return tags[static_cast<size_t>(item.first)];
-    return mix(static_cast<uint64_t>(item.label) * 2 + item.part + 1);
+    return mix(id(item.label) * 2 + item.part + 1);
   }
 };
 

@@ -180,7 +180,7 @@ struct ShiftReduce {
     item.step_label = static_cast<int16_t>(label);
     item.kind = BinaryTree::kUnary;
     item.children = 1;
-    item.production = combine(a.symbol(s0), static_cast<uint64_t>(label) << 8 | kUnary);
+    item.production = combine(a.symbol(s0), a.id(label) << 8 | kUnary);
     see(item, s0, s0);
     return item;
   }

@@ -17,6 +17,27 @@ std::string Linear::problem() const {
   return "";
 }
 
+void Linear::weigh(std::span<const uint64_t> keys, std::span<const int> columns, float* out) const {
+  ScaledRow found[kMostFeatures];
+  find_rows()(index_, keys, found);
+  for (size_t i = 0; i < keys.size(); ++i) {
+    const int8_t* row = &rows_[static_cast<size_t>(found[i] & kRowMask) * static_cast<size_t>(columns_)];
+    int sum = 0;
+    for (const int c : columns) sum += row[c] * (1 << (found[i] >> kRowBits));
+    out[i] = static_cast<float>(sum) / scale_;
+  }
+}
+
+void OnlineLinear::weigh(std::span<const uint64_t> keys, std::span<const int> columns, float* out) const {
+  uint32_t found[kMostFeatures];
+  index_.find(keys, found);
+  for (size_t i = 0; i < keys.size(); ++i) {
+    const float* row = &weight_chunks_[found[i] >> kChunkBits][offset(found[i])];
+    out[i] = 0;
+    for (const int c : columns) out[i] += row[c];
+  }
+}
+
 OnlineLinear::OnlineLinear(int columns, bool patient) : columns_(padded_columns(columns)) {
   new_row(0);
   if (patient) wanted_.assign(kRemembered, 0);

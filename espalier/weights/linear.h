@@ -41,6 +41,9 @@ class Linear {
     row_sum().int8_rows(rows_.data(), columns_, {found, keys.size()}, sum);
   }
 
+  /// One by one: out[i] = the sum of key i's weights in these columns, in the units of training.
+  void weigh(std::span<const uint64_t> keys, std::span<const int> columns, float* out) const;
+
   int columns() const { return columns_; }  ///< padded
   float scale() const { return scale_; }    ///< integer weight = scale × trained weight
   size_t row_count() const { return columns_ ? rows_.size() / static_cast<size_t>(columns_) : 0; }
@@ -72,6 +75,8 @@ class OnlineLinear {
     row_sum().float_rows(weight_chunks_.data(), kChunkBits, columns_, {found, keys.size()}, sum);
   }
 
+  void weigh(std::span<const uint64_t> keys, std::span<const int> columns, float* out) const;
+
   /// Row numbers of the keys, made where they are new (0 where the index has no room, or patience is asked for).
   void locate(std::span<const uint64_t> keys, uint32_t* rows);
   /// Adds `change[c]` to column c of all these rows, and counts the update; rows that were hardly ever updated are left
@@ -92,6 +97,7 @@ class OnlineLinear {
   void tick() { ++clock_; }
 
   int columns() const { return columns_; }
+  float scale() const { return 1; }
   size_t row_count() const { return updates_.size(); }
 
   struct Freeze {

@@ -11,32 +11,13 @@
 #include "espalier/format/brackets.h"
 #include "espalier/space/shift_reduce.h"
 #include "espalier/tree/test_trees.h"
+#include "tests/toy_constituents.h"
 #include "tests/training.h"
 
 namespace espalier {
 namespace {
 
-/// Sentences of a little language that can be learned without error: "the old dog sees a cat in the house ."
-std::vector<Sentence> toy_treebank(int sentences, uint64_t seed) {
-  static const char* const nouns[] = {"dog", "cat", "house", "tree", "boy"};
-  Rng rng(seed, "toy");
-  const auto noun_phrase = [&] {
-    std::string text = "(NP";
-    if (rng.below(2)) text += " (DT the)";
-    for (size_t k = rng.below(3); k > 0; --k) text += " (JJ old)";
-    return text + " (NN " + nouns[rng.below(5)] + "))";
-  };
-  std::vector<Sentence> treebank;
-  for (int s = 0; s < sentences; ++s) {
-    std::string text = "(ROOT (S " + noun_phrase() + " (VP (VBZ sees) " + noun_phrase();
-    if (rng.below(2)) text += " (PP (IN in) " + noun_phrase() + ")";
-    if (rng.below(4) == 0) text += " (S (VP (TO to) (VP (VB sleep))))";
-    treebank.push_back(testing::constituents(text + ") (. .)))"));
-  }
-  return treebank;
-}
-
-TrainData toy_data() { return {toy_treebank(80, 1), toy_treebank(40, 2)}; }
+TrainData toy_data() { return {toy_constituents(80, 1), toy_constituents(40, 2)}; }
 
 std::string brackets(const Sentence& sentence) {
   std::string text;
@@ -89,7 +70,7 @@ TEST(ShiftReduceTrainer, ListsOfTheBestAreDistinctAndInOrder) {
       EXPECT_LE(list[i].score, list[i - 1].score);
       EXPECT_NE(list[i].analysis, list[i - 1].analysis);
     }
-    EXPECT_FALSE(parser->features(sentence, list[0], *workspace).empty());
+    EXPECT_FALSE(parser->features(sentence, list, *workspace).front().empty());
     Sentence first = sentence;
     annotate(first, list[0].analysis);
     parser->parse(sentence, *workspace);
@@ -118,7 +99,7 @@ TEST(ShiftReduceTrainer, BothDirectionsScoreWhatEitherFinds) {
     EXPECT_LE(candidate.score,
               score_in(one, candidate.analysis.constituents) + score_in(other, candidate.analysis.constituents) + 1e-4);
   }
-  EXPECT_FALSE(both->features(sentence, combined.front(), *both->make_workspace()).empty());
+  EXPECT_FALSE(both->features(sentence, combined, *both->make_workspace()).front().empty());
 }
 
 TEST(ShiftReduceTrainer, DirectionsThatCannotBuildEachOthersTreesAreRefused) {
@@ -140,7 +121,7 @@ TEST(ShiftReduceTrainer, DirectionsThatCannotBuildEachOthersTreesAreRefused) {
 
 TEST(ShiftReduceTrainer, EverySentenceGetsATree) {
   const auto parser =
-      train_shift_reduce(settings({"recipe=shift-reduce", "epochs=1"}), {toy_treebank(10, 3), {}}, {}).parser;
+      train_shift_reduce(settings({"recipe=shift-reduce", "epochs=1"}), {toy_constituents(10, 3), {}}, {}).parser;
   auto workspace = parser->make_workspace();
   for (const char* text : {"(X (NN dog))", "(X (. .))", "(X (`` `) (FOO bar) ('' ') (BAZ x) (. ?) (. !))"}) {
     Sentence sentence = testing::constituents(text);

@@ -130,8 +130,8 @@ TEST(TransitionParser, KBestListsAreDistinctSortedAndBeginWithTheParse) {
     trained.parser->parse(parsed, *workspace);
     annotate(best, list[0].analysis);
     EXPECT_EQ(parsed.tokens, best.tokens);
-    EXPECT_NE(trained.parser->features(sentence, list[0], *workspace),
-              trained.parser->features(sentence, list[1], *workspace));
+    const auto features = trained.parser->features(sentence, list, *workspace);
+    EXPECT_NE(features[0], features[1]);
   }
 }
 

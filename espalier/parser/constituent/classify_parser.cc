@@ -144,7 +144,7 @@ class ClassifySpace {
 namespace {
 
 struct ClassifyWorkspace : Workspace {
-  explicit ClassifyWorkspace(const ClassifyParser& parser) : space(parser) {}
+  explicit ClassifyWorkspace(const ClassifyParser& parser) : Workspace(parser), space(parser) {}
   ClassifySpace space;
   AgendaSearch<ClassifySpace> search;
   std::vector<AgendaSearch<ClassifySpace>::Solution> solutions;
@@ -163,21 +163,23 @@ void add_item(const Forest& forest, int item, const std::vector<std::string>& sy
   }
 }
 
+/// In the order of AgendaStrategy.
+const std::vector<std::string> kSearches = {"greedy", "best-first", "greedy-completion"};
+
 }  // namespace
 
 ClassifyOptions ClassifyOptions::from(const Settings& settings, const ClassifyOptions& fallback) {
   ClassifyOptions options = fallback;
   options.lambda = settings.real("lambda", fallback.lambda, 0, 1e9,
                                  "leave out trees built with a smaller penalty (a prefix of the regularisation path)");
-  const auto search = settings.choice("search", "greedy-completion", {"greedy-completion", "best-first", "greedy"},
+  const auto search = settings.choice("search", kSearches[static_cast<size_t>(fallback.search.strategy)], kSearches,
                                       "how the cheapest derivation is found");
-  options.search.strategy = search == "greedy"       ? AgendaStrategy::kGreedy
-                            : search == "best-first" ? AgendaStrategy::kBestFirst
-                                                     : AgendaStrategy::kGreedyCompletion;
+  options.search.strategy = static_cast<AgendaStrategy>(std::ranges::find(kSearches, search) - kSearches.begin());
   options.search.scored = static_cast<size_t>(
       settings.integer("gamma", static_cast<long>(fallback.search.scored), 0, 1'000'000'000,
                        "partial parses scored per sentence before the search gives up; 0 = no limit"));
-  options.compiled = settings.flag("compiled", true, "score by the kill matrix instead of walking the trees");
+  options.compiled =
+      settings.flag("compiled", fallback.compiled, "score by the kill matrix instead of walking the trees");
   return options;
 }
 
@@ -199,7 +201,7 @@ std::unique_ptr<Workspace> ClassifyParser::make_workspace() const { return std::
 
 AgendaReport ClassifyParser::search(const Sentence& sentence, const std::vector<int>& words, size_t k,
                                     std::vector<Found>& found, Workspace& workspace) const {
-  auto& work = static_cast<ClassifyWorkspace&>(workspace);
+  auto& work = own<ClassifyWorkspace>(workspace);
   found.clear();
   if (words.empty()) return {};
   work.space.start(sentence, words);
@@ -217,7 +219,7 @@ AgendaReport ClassifyParser::search(const Sentence& sentence, const std::vector<
 }
 
 double ClassifyParser::cost(const ConstituentTree& tree, Workspace& workspace) const {
-  return static_cast<ClassifyWorkspace&>(workspace).space.cost(tree);
+  return own<ClassifyWorkspace>(workspace).space.cost(tree);
 }
 
 AgendaReport ClassifyParser::analyse(const Sentence& sentence, ConstituentTree& tree, Workspace& workspace) const {
@@ -258,6 +260,10 @@ nlohmann::json ClassifyParser::save(ModelWriter& writer, const std::string& pref
   nlohmann::json metadata = model_->save(writer, prefix);
   metadata["lambda"] = options_.lambda;
   metadata["gamma"] = options_.search.scored;
+  const ClassifyOptions usual;
+  if (options_.search.strategy != usual.search.strategy)
+    metadata["search"] = kSearches[static_cast<size_t>(options_.search.strategy)];
+  if (options_.compiled != usual.compiled) metadata["compiled"] = options_.compiled;
   return metadata;
 }
 
@@ -265,6 +271,12 @@ std::unique_ptr<Parser> load_classify_parser(const ModelPart& part, const Settin
   ClassifyOptions fallback;
   fallback.lambda = part.metadata.at("lambda");
   fallback.search.scored = part.metadata.at("gamma");
+  if (part.metadata.contains("search")) {
+    const auto known = std::ranges::find(kSearches, part.metadata.at("search").get<std::string>());
+    if (known == kSearches.end()) throw data_error(part.file->name(), 0, "the model's metadata is damaged");
+    fallback.search.strategy = static_cast<AgendaStrategy>(known - kSearches.begin());
+  }
+  fallback.compiled = part.metadata.value("compiled", fallback.compiled);
   return std::make_unique<ClassifyParser>(std::make_shared<ClassifyModel>(ClassifyModel::load(part)),
                                           ClassifyOptions::from(overrides, fallback));
 }

@@ -1,71 +1,71 @@
 #include "espalier/parser/constituent/shift_reduce_parser.h"
 
 #include <algorithm>
-#include <functional>
 #include <span>
 
-#include "espalier/parser/constituent/shift_reduce_reader.h"
-#include "espalier/tree/constituent_preprocess.h"
+#include "espalier/parser/constituent/shift_reduce_search.h"
+#include "espalier/parser/propose.h"
 
 namespace espalier {
 namespace {
 
-constexpr int kProposals = 4;  // of each direction: more make no difference
-
-/// A tree that a direction found, and what each direction thinks of it.
-struct Proposal {
-  size_t finder = 0;  // a direction
-  BinaryTree tree;
-  std::vector<int32_t> derivation;  // of all directions, one after the other
-  double score = 0;
-};
+constexpr int kProposals = 4;  // of each of two directions: more make no difference
 
 class ShiftReduceParser final : public Parser {
  public:
   /// The directions have the same labels.
-  explicit ShiftReduceParser(std::vector<ShiftReduceReader> directions) : directions_(std::move(directions)) {}
+  explicit ShiftReduceParser(std::vector<ShiftReduceModel> directions) : directions_(std::move(directions)) {}
 
-  const std::vector<ShiftReduceReader>& directions() const { return directions_; }
+  const std::vector<ShiftReduceModel>& directions() const { return directions_; }
 
-  std::unique_ptr<Workspace> make_workspace() const override { return std::make_unique<Scratch>(directions_.size()); }
+  std::unique_ptr<Workspace> make_workspace() const override { return std::make_unique<Scratch>(*this); }
 
   void parse(Sentence& sentence, Workspace& workspace) const override {
-    auto& scratch = static_cast<Scratch&>(workspace);
-    const auto found = proposals(sentence, first().beam, kProposals, scratch);
-    sentence.constituents =
-        restored(unbinarised(found.front().tree, first().labels), sentence, scratch.words, first().root);
+    sentence.constituents = std::move(list(sentence, workspace).take(1).front().analysis.constituents);
   }
 
   bool has_kbest() const override { return true; }
   std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace& workspace) const override {
-    auto& scratch = static_cast<Scratch&>(workspace);
-    std::vector<Candidate> list;
-    for (Proposal& proposal : proposals(sentence, std::max(first().beam, k), std::max(k, kProposals), scratch)) {
-      if (static_cast<int>(list.size()) == k) break;
-      Candidate candidate;
-      candidate.score = proposal.score;
-      candidate.analysis.constituents =
-          restored(unbinarised(proposal.tree, first().labels), sentence, scratch.words, first().root);
-      candidate.derivation = std::move(proposal.derivation);
-      // Derivations that differ in their heads alone build one tree; the best of them stands for it.
-      if (std::ranges::find(list, candidate.analysis, &Candidate::analysis) == list.end())
-        list.push_back(std::move(candidate));
-    }
-    return list;
+    return list(sentence, workspace).take(k);
+  }
+  KBestList list(const Sentence& sentence, Workspace& workspace) const override {
+    auto& scratch = own<Scratch>(workspace);
+    if (directions_.size() == 1) return scratch.searches.front()->list(sentence);
+    return KBestList([this, &sentence, &scratch, width = 0, next = size_t{0},
+                      found = std::vector<Proposal<BinaryTree>>()](int k, std::vector<Candidate>& list) mutable {
+      if (k > width) {
+        width = std::max(k, kProposals);
+        found = proposals(sentence, width, scratch);
+        next = 0;
+        list.clear();
+      }
+      for (; next < found.size() && static_cast<int>(list.size()) < k; ++next) {
+        Candidate candidate;
+        candidate.score = found[next].total();
+        candidate.analysis.constituents = scratch.searches.front()->finished(found[next].thing, sentence);
+        for (const auto& search : scratch.searches)
+          std::ranges::copy(search->derivation(found[next].thing), std::back_inserter(candidate.derivation));
+        add_distinct(std::move(candidate), list);
+      }
+    });
   }
 
   bool has_features() const override { return true; }
-  FeatureVector features(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const override {
-    auto& scratch = static_cast<Scratch&>(workspace);
-    begin(sentence, scratch);
-    const std::span all(candidate.derivation);
-    const size_t length = all.size() / directions_.size();
-    FeatureVector vector;
-    for (size_t d = 0; d < directions_.size(); ++d)
-      for (auto [key, value] : directions_[d].features(all.subspan(d * length, length), scratch.directions[d]))
-        vector.emplace_back(d == 0 ? key : combine(key, d), value);
-    std::ranges::sort(vector);
-    return vector;
+  std::vector<FeatureVector> features(const Sentence& sentence, std::span<const Candidate> candidates,
+                                      Workspace& workspace, bool with_weights) const override {
+    auto& scratch = own<Scratch>(workspace);
+    for (const auto& search : scratch.searches) search->begin(sentence);
+    std::vector<FeatureVector> all;
+    for (const Candidate& candidate : candidates) {
+      const std::span columns(candidate.derivation);
+      const size_t length = columns.size() / directions_.size();
+      FeatureVector& vector = all.emplace_back();
+      for (size_t d = 0; d < directions_.size(); ++d)
+        std::ranges::copy(scratch.searches[d]->features(columns.subspan(d * length, length), with_weights),
+                          std::back_inserter(vector));
+      sort_features(vector);
+    }
+    return all;
   }
 
   std::string kind() const override { return "shift-reduce"; }
@@ -73,8 +73,7 @@ class ShiftReduceParser final : public Parser {
 
   nlohmann::json save(ModelWriter& writer, const std::string& prefix) const override {
     nlohmann::json all = nlohmann::json::array();
-    for (const ShiftReduceReader& direction : directions_) {
-      const ShiftReduceModel& model = direction.model();
+    for (const ShiftReduceModel& model : directions_) {
       const std::string name = name_of(model.direction);
       writer.add_array(prefix + name + "/index", model.weights.index());
       writer.add_array(prefix + name + "/rows", model.weights.rows());
@@ -88,55 +87,36 @@ class ShiftReduceParser final : public Parser {
 
  private:
   struct Scratch final : Workspace {
-    explicit Scratch(size_t count) : directions(count) {}
-    std::vector<int> words;
-    std::vector<ShiftReduceReader::Scratch> directions;
+    explicit Scratch(const ShiftReduceParser& parser) : Workspace(parser) {
+      for (const ShiftReduceModel& model : parser.directions_)
+        searches.push_back(std::make_unique<ShiftReduceSearch<Linear>>(model, model.weights));
+    }
+    std::vector<std::unique_ptr<ShiftReduceSearch<Linear>>> searches;  // by direction
   };
 
-  const ShiftReduceModel& first() const { return directions_.front().model(); }
+  const ShiftReduceModel& first() const { return directions_.front(); }
 
-  void begin(const Sentence& sentence, Scratch& scratch) const {
-    scratch.words = words_to_parse(sentence);
-    for (size_t d = 0; d < directions_.size(); ++d)
-      directions_[d].begin(sentence, scratch.words, scratch.directions[d]);
+  /// What the directions propose, `k` each, best first.
+  std::vector<Proposal<BinaryTree>> proposals(const Sentence& sentence, int k, Scratch& scratch) const {
+    auto all = propose_and_judge<BinaryTree>(
+        directions_.size(),
+        [&](size_t d) {
+          auto& search = *scratch.searches[d];
+          search.begin(sentence);
+          search.search(std::max(first().beam, k));
+          std::vector<Scored<BinaryTree>> own;
+          for (int i = 0; i < std::min(search.found(), k); ++i) own.push_back({search.tree(i), search.score(i)});
+          return own;
+        },
+        [&](size_t d, const BinaryTree& tree) {
+          auto& search = *scratch.searches[d];
+          return search.score(search.derivation(tree));
+        });
+    best_first(all);
+    return all;
   }
 
-  /// What the beams of all directions end with, best first; each direction scores what the others found, too.
-  /// `width` is that of the beams; with two directions, `wanted` of each are looked at.
-  std::vector<Proposal> proposals(const Sentence& sentence, int width, int wanted, Scratch& scratch) const {
-    begin(sentence, scratch);
-    std::vector<Proposal> list;
-    for (size_t d = 0; d < directions_.size(); ++d) {
-      const ShiftReduceReader& direction = directions_[d];
-      auto& own = scratch.directions[d];
-      direction.search(width, own);
-      int node = own.beam.first_survivor();
-      const auto survivors = own.beam.survivors();
-      const size_t count =
-          directions_.size() == 1 ? survivors.size() : std::min(survivors.size(), static_cast<size_t>(wanted));
-      for (const auto& survivor : survivors.first(count)) {
-        Proposal proposal{d, direction.tree(survivor.state, own), {}, direction.score(survivor)};
-        own.beam.derivation(node++, proposal.derivation);
-        if (d == 0 || std::ranges::none_of(list, [&](const Proposal& p) { return p.tree == proposal.tree; }))
-          list.push_back(std::move(proposal));
-      }
-    }
-    if (directions_.size() == 1) return list;
-    for (Proposal& proposal : list) {
-      std::vector<int32_t> all;
-      for (size_t d = 0; d < directions_.size(); ++d) {
-        const bool own = d == proposal.finder;
-        const auto derivation = own ? std::move(proposal.derivation) : directions_[d].derivation(proposal.tree);
-        if (!own) proposal.score += directions_[d].score(derivation, scratch.directions[d]);
-        all.insert(all.end(), derivation.begin(), derivation.end());
-      }
-      proposal.derivation = std::move(all);
-    }
-    std::ranges::stable_sort(list, std::greater(), &Proposal::score);
-    return list;
-  }
-
-  std::vector<ShiftReduceReader> directions_;
+  std::vector<ShiftReduceModel> directions_;
 };
 
 /// What the space needs to have no dead ends: labels where there must be some, and a way to end every part.
@@ -174,8 +154,8 @@ bool same_actions(const ActionTable& one, const ActionTable& other) {
 }  // namespace
 
 std::unique_ptr<Parser> make_shift_reduce_parser(ShiftReduceModel model) {
-  std::vector<ShiftReduceReader> directions;
-  directions.emplace_back(std::move(model));
+  std::vector<ShiftReduceModel> directions;
+  directions.push_back(std::move(model));
   return std::make_unique<ShiftReduceParser>(std::move(directions));
 }
 
@@ -192,7 +172,7 @@ std::unique_ptr<Parser> load_shift_reduce_parser(const ModelPart& part, const Se
   };
   const auto beam = static_cast<int>(
       overrides.integer("beam", m.at("beam").get<long>(), 1, 4096, "states kept per step; 1 = greedy"));
-  std::vector<ShiftReduceReader> directions;
+  std::vector<ShiftReduceModel> directions;
   for (const nlohmann::json& d : m.at("directions")) {
     const std::string name = d.at("direction");
     ShiftReduceModel model{.beam = beam,
@@ -211,10 +191,10 @@ std::unique_ptr<Parser> load_shift_reduce_parser(const ModelPart& part, const Se
     check(model.weights.problem());
     if (ShiftReduce::factors(model.actions).columns() > model.weights.columns())
       check("the rows are too short for the actions");
-    directions.emplace_back(std::move(model));
+    directions.push_back(std::move(model));
   }
   if (directions.empty() || directions.size() > 2) check("a parser reads from one end or from both");
-  if (!same_actions(directions.front().model().actions, directions.back().model().actions))
+  if (!same_actions(directions.front().actions, directions.back().actions))
     check("the two directions have different actions");
   return std::make_unique<ShiftReduceParser>(std::move(directions));
 }

@@ -3,12 +3,14 @@
 #include <algorithm>
 
 #include "espalier/base/error.h"
+#include "espalier/parser/propose.h"
 #include "espalier/tree/constituent_preprocess.h"
 
 namespace espalier {
 namespace {
 
 struct TwoWorkspaces : Workspace {
+  using Workspace::Workspace;
   std::array<std::unique_ptr<Workspace>, 2> of;
 };
 
@@ -18,26 +20,28 @@ TwoWayClassifier::TwoWayClassifier(std::array<std::unique_ptr<Parser>, 2> parser
     : parsers_(std::move(parsers)), proposals_(proposals) {}
 
 std::unique_ptr<Workspace> TwoWayClassifier::make_workspace() const {
-  auto both = std::make_unique<TwoWorkspaces>();
+  auto both = std::make_unique<TwoWorkspaces>(*this);
   for (size_t i = 0; i < 2; ++i) both->of[i] = parsers_[i]->make_workspace();
   return both;
 }
 
 std::vector<ClassifyParser::Found> TwoWayClassifier::judged(const Sentence& sentence, const std::vector<int>& words,
                                                             int k, Workspace& workspace) const {
-  auto& both = static_cast<TwoWorkspaces&>(workspace);
-  std::vector<ClassifyParser::Found> found[2], all;
-  for (size_t i = 0; i < 2; ++i) parser(i).search(sentence, words, static_cast<size_t>(k), found[i], *both.of[i]);
-  for (size_t i = 0; i < 2; ++i)
-    for (auto& one : found[i]) {
-      if (std::ranges::find(all, one.tree, &ClassifyParser::Found::tree) != all.end()) continue;
-      const size_t other = 1 - i;
-      const auto same = std::ranges::find(found[other], one.tree, &ClassifyParser::Found::tree);
-      one.cost += same != found[other].end() ? same->cost : parser(other).cost(one.tree, *both.of[other]);
-      all.push_back(one);
-    }
-  std::ranges::stable_sort(all, {}, &ClassifyParser::Found::cost);
-  return all;
+  auto& both = own<TwoWorkspaces>(workspace);
+  auto all = propose_and_judge<ConstituentTree>(
+      2,
+      [&](size_t i) {
+        std::vector<ClassifyParser::Found> found;
+        parser(i).search(sentence, words, static_cast<size_t>(k), found, *both.of[i]);
+        std::vector<Scored<ConstituentTree>> scored;
+        for (auto& [cost, tree] : found) scored.push_back({std::move(tree), -cost});
+        return scored;
+      },
+      [&](size_t i, const ConstituentTree& tree) { return -parser(i).cost(tree, *both.of[i]); });
+  best_first(all);
+  std::vector<ClassifyParser::Found> list;
+  for (auto& proposal : all) list.push_back({-proposal.total(), std::move(proposal.thing)});
+  return list;
 }
 
 void TwoWayClassifier::parse(Sentence& sentence, Workspace& workspace) const {
@@ -57,8 +61,10 @@ std::vector<Candidate> TwoWayClassifier::kbest(const Sentence& sentence, int k, 
 }
 
 nlohmann::json TwoWayClassifier::save(ModelWriter& writer, const std::string& prefix) const {
-  return {{"l2r", save_part(*parsers_[0], writer, prefix + "l2r/")},
-          {"r2l", save_part(*parsers_[1], writer, prefix + "r2l/")}};
+  nlohmann::json both = {{"l2r", save_part(*parsers_[0], writer, prefix + "l2r/")},
+                         {"r2l", save_part(*parsers_[1], writer, prefix + "r2l/")}};
+  if (proposals_ != kProposals) both["proposals"] = proposals_;
+  return both;
 }
 
 std::unique_ptr<Parser> load_two_way_classifier(const ModelPart& part, const Settings& overrides) {
@@ -70,8 +76,9 @@ std::unique_ptr<Parser> load_two_way_classifier(const ModelPart& part, const Set
       throw data_error(part.file->name(), 0, "one of the two models is missing");
     parsers[i] = load_part({part.file, metadata, part.prefix + name + "/"}, overrides);
   }
-  const auto proposals = static_cast<int>(
-      overrides.integer("proposals", TwoWayClassifier::kProposals, 1, 1000, "trees that each strategy proposes"));
+  const auto proposals =
+      static_cast<int>(overrides.integer("proposals", part.metadata.value("proposals", TwoWayClassifier::kProposals), 1,
+                                         1000, "trees that each strategy proposes"));
   return std::make_unique<TwoWayClassifier>(std::move(parsers), proposals);
 }
 

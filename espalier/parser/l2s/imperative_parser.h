@@ -44,9 +44,9 @@ class ImperativeParser : public Parser {
                                               std::move(regressors));
   }
 
-  std::unique_ptr<Workspace> make_workspace() const override { return std::make_unique<Space>(regressors_); }
+  std::unique_ptr<Workspace> make_workspace() const override { return std::make_unique<Space>(*this); }
   void parse(Sentence& sentence, Workspace& workspace) const override {
-    Space& space = static_cast<Space&>(workspace);
+    Space& space = own<Space>(workspace);
     task_.read(sentence, space.example, false);
     task_.run(space.search, space.example);
     task_.write(space.example, sentence);
@@ -59,7 +59,7 @@ class ImperativeParser : public Parser {
 
  protected:
   struct Space : Workspace {
-    explicit Space(std::span<const HashedRegressor> regressors) : search(regressors) {}
+    explicit Space(const ImperativeParser& parser) : Workspace(parser), search(parser.regressors_) {}
     typename Task::Example example;
     GreedySearch search;
   };

@@ -13,7 +13,7 @@ namespace espalier {
 namespace {
 
 struct Space : Workspace {
-  explicit Space(std::span<const HashedRegressor> regressors) : search(regressors) {}
+  Space(const Parser& owner, std::span<const HashedRegressor> regressors) : Workspace(owner), search(regressors) {}
   L2sTokenizer::Example example;
   GreedySearch search;
 };
@@ -37,10 +37,12 @@ std::string one_line(std::u32string_view text) {
 
 }  // namespace
 
-std::unique_ptr<Workspace> Tokenizer::make_workspace() const { return std::make_unique<Space>(regressors_); }
+std::unique_ptr<Workspace> Tokenizer::make_workspace() const { return std::make_unique<Space>(*this, regressors_); }
+
+void Tokenizer::parse(Sentence&, Workspace& workspace) const { own<Space>(workspace); }
 
 std::vector<Sentence> Tokenizer::tokenize(const std::string& text, Workspace& workspace) const {
-  Space& space = static_cast<Space&>(workspace);
+  Space& space = own<Space>(workspace);
   std::vector<Sentence> sentences;
   const std::u32string decoded = decode_utf8(text);
   for (size_t begin = 0; begin < decoded.size();) {

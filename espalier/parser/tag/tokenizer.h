@@ -22,7 +22,7 @@ class Tokenizer : public Parser {
 
   std::unique_ptr<Workspace> make_workspace() const override;
   /// Leaves sentences as they are: their tokens are given.
-  void parse(Sentence&, Workspace&) const override {}
+  void parse(Sentence& sentence, Workspace& workspace) const override;
   bool can_tokenize() const override { return true; }
   /// An empty line always ends a sentence. Tokens keep track of spaces (SpaceAfter=No), sentences of their text.
   std::vector<Sentence> tokenize(const std::string& text, Workspace& workspace) const override;

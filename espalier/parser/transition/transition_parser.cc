@@ -1,14 +1,7 @@
 #include "espalier/parser/transition/transition_parser.h"
 
-#include <algorithm>
-#include <array>
-
-#include "espalier/parser/derivation_features.h"
+#include "espalier/parser/transition/transition_search.h"
 #include "espalier/parser/transition/transition_systems.h"
-#include "espalier/scorer/state_scorer.h"
-#include "espalier/search/beam.h"
-#include "espalier/search/greedy.h"
-#include "espalier/tree/projectivity.h"
 
 namespace espalier {
 namespace {
@@ -16,55 +9,24 @@ namespace {
 template <class Space, class Features>
 class TransitionParser final : public Parser {
  public:
-  explicit TransitionParser(TransitionModel model) : model_(std::move(model)) {
-    space_.single_root = model_.single_root;
-  }
+  explicit TransitionParser(TransitionModel model) : model_(std::move(model)) {}
 
-  std::unique_ptr<Workspace> make_workspace() const override { return std::make_unique<Scratch>(); }
+  std::unique_ptr<Workspace> make_workspace() const override { return std::make_unique<Scratch>(*this); }
 
-  void parse(Sentence& sentence, Workspace& workspace) const override {
-    auto& scratch = static_cast<Scratch&>(workspace);
-    begin(sentence, scratch);
-    if (model_.beam == 1) {
-      const auto rows = [&](const auto& state) { return scratch.scorer.row(state, scratch.arena); };
-      greedy_search(space_, model_.actions, sentence.size(), scratch.arena, rows,
-                    [&](const auto& state, int column, float score) { record(state, column, score, scratch); });
-    } else {
-      search(sentence, model_.beam, scratch);
-      rebuild(scratch.beam.first_survivor(), sentence.size(), scratch);
-    }
-    finish(scratch.tree, scratch.root_scores);
-    name(scratch.tree, scratch.analysis);
-    annotate(sentence, scratch.analysis);
-  }
+  void parse(Sentence& sentence, Workspace& workspace) const override { search(workspace).parse(sentence); }
 
   bool has_kbest() const override { return true; }
   std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace& workspace) const override {
-    auto& scratch = static_cast<Scratch&>(workspace);
-    begin(sentence, scratch);
-    search(sentence, std::max(model_.beam, k), scratch);
-    std::vector<Candidate> list;
-    const int last = scratch.beam.first_survivor() + static_cast<int>(scratch.beam.survivors().size());
-    for (int node = scratch.beam.first_survivor(); node < last && static_cast<int>(list.size()) < k; ++node) {
-      Candidate candidate;
-      candidate.score = scratch.beam.node(node).score / model_.weights.scale();
-      rebuild(node, sentence.size(), scratch);
-      finish(scratch.tree, scratch.root_scores);
-      name(scratch.tree, candidate.analysis);
-      candidate.derivation = scratch.columns;
-      // Several derivations may build one tree; the best of them stands for it.
-      if (std::ranges::find(list, candidate.analysis, &Candidate::analysis) == list.end())
-        list.push_back(std::move(candidate));
-    }
-    return list;
+    return list(sentence, workspace).take(k);
+  }
+  KBestList list(const Sentence& sentence, Workspace& workspace) const override {
+    return search(workspace).list(sentence);
   }
 
   bool has_features() const override { return true; }
-  FeatureVector features(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const override {
-    auto& scratch = static_cast<Scratch&>(workspace);
-    begin(sentence, scratch);
-    return derivation_features(space_, model_.actions, candidate.derivation, sentence.size(), scratch.arena,
-                               scratch.scorer);
+  std::vector<FeatureVector> features(const Sentence& sentence, std::span<const Candidate> candidates,
+                                      Workspace& workspace, bool with_weights) const override {
+    return search(workspace).features(sentence, candidates, with_weights);
   }
 
   std::string kind() const override { return "transition"; }
@@ -88,81 +50,15 @@ class TransitionParser final : public Parser {
   }
 
  private:
+  using Search = TransitionSearch<Space, Features, Linear>;
   struct Scratch final : Workspace {
-    SentenceAtoms atoms;
-    typename Space::Arena arena;
-    StateScorer<Features, Linear> scorer;
-    Beam<Space> beam;
-    DependencyTree tree;
-    Analysis analysis;
-    std::vector<float> root_scores;
-    std::vector<int32_t> columns;
+    explicit Scratch(const TransitionParser& parser)
+        : Workspace(parser), search(parser.model_, parser.model_.weights) {}
+    Search search;
   };
-
-  void begin(const Sentence& sentence, Scratch& scratch) const {
-    scratch.atoms.encode(sentence, model_.columns, model_.direction);
-    scratch.scorer.reset(model_.weights, scratch.atoms);
-    clear(sentence.size(), scratch);
-  }
-  static void clear(int words, Scratch& scratch) {
-    scratch.tree.head.assign(static_cast<size_t>(words) + 1, -1);
-    scratch.tree.label.assign(static_cast<size_t>(words) + 1, -1);
-    scratch.root_scores.assign(static_cast<size_t>(words) + 1, 0);
-  }
-
-  void search(const Sentence& sentence, int width, Scratch& scratch) const {
-    scratch.beam.run(space_, model_.actions, sentence.size(), width, scratch.arena,
-                     [&](const auto& state, int) { return scratch.scorer.remembered_row(state, scratch.arena); });
-  }
-
-  /// Notes what a step builds.
-  void record(const typename Space::State& state, int column, float score, Scratch& scratch) const {
-    const auto& action = model_.actions.action(column);
-    const Arc arc = space_.part(state, scratch.arena, action.move);
-    if (arc.dependent == 0) return;
-    const auto dependent = static_cast<size_t>(arc.dependent);
-    scratch.tree.head[dependent] = arc.head;
-    scratch.tree.label[dependent] = action.label;
-    if (arc.head == 0) scratch.root_scores[dependent] = score;
-  }
-
-  /// The tree (and the derivation) of a node of the beam.
-  void rebuild(int node, int words, Scratch& scratch) const {
-    clear(words, scratch);
-    scratch.columns.clear();
-    for (int i = node; scratch.beam.node(i).parent >= 0; i = scratch.beam.node(i).parent) {
-      const auto& taken = scratch.beam.node(i);
-      if (taken.column < 0) continue;
-      const auto& before = scratch.beam.node(taken.parent);
-      record(before.state, taken.column, static_cast<float>(taken.score - before.score), scratch);
-      scratch.columns.push_back(taken.column);
-    }
-    std::ranges::reverse(scratch.columns);
-  }
-
-  /// Arc-eager may leave several words under the root: the one whose root arc scored best stays (ties: the leftmost),
-  /// the others go under it with the most frequent label of that direction.
-  void finish(DependencyTree& tree, const std::vector<float>& root_scores) const {
-    if (!model_.single_root) return;
-    size_t best = 0;
-    for (size_t i = 1; i < tree.head.size(); ++i)
-      if (tree.head[i] == 0 && (best == 0 || root_scores[i] > root_scores[best])) best = i;
-    for (size_t i = 1; i < tree.head.size(); ++i) {
-      if (tree.head[i] != 0 || i == best) continue;
-      tree.head[i] = static_cast<int>(best);
-      tree.label[i] = model_.actions.action(model_.actions.begin(i < best ? Space::kLeft : Space::kRight)).label;
-    }
-  }
-
-  /// The tree as it is written; `tree` itself is turned round if the words were.
-  void name(DependencyTree& tree, Analysis& analysis) const {
-    if (model_.direction == Direction::kRightToLeft) mirror(tree);
-    assign_tree(tree, model_.labels, analysis);
-    if (model_.pseudo_projective) decode_pseudo_projective(analysis);
-  }
+  Search& search(Workspace& workspace) const { return own<Scratch>(workspace).search; }
 
   TransitionModel model_;
-  Space space_;
 };
 
 }  // namespace

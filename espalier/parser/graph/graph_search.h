@@ -1,0 +1,205 @@
+// Everything that one thread needs to parse with a graph model and any weights: those of a trained model (FrozenTable)
+// or of one that is still learning (TrainingTable), whose lists augmented-loss training ranks. What becomes of a tree
+// (pseudo-projective labels) is decided here, for parser and trainer alike. A candidate's `derivation` are its heads
+// 0..n, then its labels 0..n, as they were before decoding, from which a learner takes its update:
+//
+//   GraphSearch<TrainingTable> search(model, arcs, parts, options);   // all must stay
+//   KBestList list = search.list(sentence);                           // by the weights of now
+//   search.for_each_part(sentence, candidate, [](const GraphPart& part) { ... });   // what the update adds up
+//
+// Tested by graph_parser_test.cc.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "espalier/base/hash.h"
+#include "espalier/parser/candidate.h"
+#include "espalier/parser/graph/graph_decoder.h"
+#include "espalier/parser/graph/labelled_trees.h"
+#include "espalier/scorer/part_namer.h"
+#include "espalier/tree/projectivity.h"
+
+namespace espalier {
+
+template <class Table>
+class GraphSearch {
+ public:
+  /// Keeps references.
+  GraphSearch(const GraphModel& model, const Table& arcs, const Table& parts, const CubeOptions& options)
+      : model_(model), arc_table_(arcs), part_table_(parts), options_(options), decoder_(model, arcs, parts) {}
+  GraphSearch(const GraphSearch&) = delete;
+
+  void parse(Sentence& sentence) {
+    if (sentence.size() == 0) return;
+    best(sentence);
+    finish(analysis_);
+    annotate(sentence, analysis_);
+  }
+
+  /// The sentence must stay while the list is used, and this search be used for nothing else.
+  KBestList list(const Sentence& sentence) {
+    if (sentence.size() == 0) return KBestList([](int, std::vector<Candidate>& list) { list.assign(1, {}); });
+    return KBestList([this, &sentence, trees = std::shared_ptr<Trees>()](int k, std::vector<Candidate>& list) mutable {
+      if (k <= 1) return add(best(sentence), list);
+      if (model_.projective) return list_projective(sentence, k, list);
+      if (!trees) {
+        best(sentence);
+        trees = std::make_shared<Trees>(decoder_.scores, decoder_.matrix);
+        list.clear();
+      }
+      double score;
+      while (static_cast<int>(list.size()) < k && trees->next(decoder_.tree, score)) add(score, list);
+    });
+  }
+
+  std::vector<FeatureVector> features(const Sentence& sentence, std::span<const Candidate> candidates,
+                                      bool with_weights);
+  /// The parts of a candidate's tree, with their labels, each as often as it is scored.
+  template <class Visit>
+  void for_each_part(const Sentence& sentence, const Candidate& candidate, Visit&& visit);
+
+ private:
+  using Trees = LabelledTrees<GraphScores<Table>>;
+
+  /// The best tree into the decoder's; returns its score.
+  double best(const Sentence& sentence) {
+    begin(sentence);
+    if (decoder_.exact()) return decoder_.solve_exactly(decoder_.tree);
+    decoder_.cube.run(decoder_.scores, options_);
+    decoder_.read_tree(decoder_.cube.result(0), decoder_.tree);
+    return decoder_.cube.hypothesis(decoder_.cube.result(0)).score;
+  }
+  /// Filters and scores the arcs; `parse` and lists see the same ones.
+  void begin(const Sentence& sentence) {
+    decoder_.tree = DependencyTree(sentence.size());
+    decoder_.prepare(sentence);
+    decoder_.scores.score_arcs();
+    if (decoder_.exact()) return;
+    if (model_.arc_gap > 0) decoder_.drop_arcs(model_.arc_gap);
+    decoder_.scores.score_parts();
+  }
+
+  /// Without recombination every hypothesis of the goal is a tree of its own. The search is wider than that of `parse`,
+  /// so it may meet better trees; where it meets too few, it is widened: without the gap between pairs of items, then
+  /// with larger beams. An exact search needs no more than that from the start: no gap, and room for k.
+  void list_projective(const Sentence& sentence, int k, std::vector<Candidate>& list) {
+    list.clear();
+    add(best(sentence), list);
+    CubeOptions wide = options_;
+    wide.recombine = false;
+    wide.beam_gap = CubeOptions::kNoGap;
+    if (decoder_.exact()) wide.seed_gap = CubeOptions::kNoGap;
+    wide.beam = std::clamp(2 * std::min(k, 15000), options_.beam, 30000);
+    for (int attempt = 0; attempt < 4 && static_cast<int>(list.size()) < k; ++attempt) {
+      wide.slack = wide.beam;
+      decoder_.cube.run(decoder_.scores, wide);
+      for (int r = 0; r < decoder_.cube.results(); ++r) {
+        decoder_.read_tree(decoder_.cube.result(r), decoder_.tree);
+        add(decoder_.cube.hypothesis(decoder_.cube.result(r)).score, list);
+      }
+      if (attempt > 0) wide.beam = std::min(4 * wide.beam, 30000);
+      wide.seed_gap = CubeOptions::kNoGap;
+    }
+    std::ranges::stable_sort(list, std::greater(), &Candidate::score);
+  }
+
+  /// The decoder's tree as it is written.
+  void finish(Analysis& analysis) const {
+    assign_tree(decoder_.tree, model_.labels.texts(), analysis);
+    if (model_.pseudo_projective) decode_pseudo_projective(analysis);
+  }
+  /// Adds the decoder's tree to a list, unless one that is written alike is there.
+  void add(double score, std::vector<Candidate>& list) const {
+    const DependencyTree& tree = decoder_.tree;
+    Candidate candidate{.score = score, .analysis = {}, .derivation = tree.head, .scores = {}};
+    candidate.derivation.insert(candidate.derivation.end(), tree.label.begin(), tree.label.end());
+    finish(candidate.analysis);
+    add_distinct(std::move(candidate), list);
+  }
+  void add_features(const GraphPart& part, bool with_weights, FeatureVector& vector);
+
+  const GraphModel& model_;
+  const Table &arc_table_, &part_table_;
+  CubeOptions options_;
+  GraphDecoder<Table> decoder_;
+  Analysis analysis_;
+  std::unique_ptr<GraphFeatures> named_;  // sees tags and labels by name; made when first asked for
+};
+
+template <class Table>
+template <class Visit>
+void GraphSearch<Table>::for_each_part(const Sentence& sentence, const Candidate& candidate, Visit&& visit) {
+  GraphScores<Table>& scores = decoder_.scores;
+  const int n = sentence.size();
+  // With the tree's own arcs and labels as the only ones, everything that the search can see is this tree.
+  scores.encode(sentence);
+  const auto heads = std::span(candidate.derivation).first(n + 1), labels = std::span(candidate.derivation).last(n + 1);
+  for (int m = 1; m <= n; ++m) scores.mutable_arcs().keep(heads[m], m);
+  scores.mutable_arcs().number();
+  const typename GraphScores<Table>::Gold tree{heads, labels};
+  scores.score_arcs(&tree);
+  PartNamer collector{scores, visit};
+  const ArcSet& arcs = scores.arcs();
+  const auto rank = [&](int m) { return scores.label_rank(arcs.find(heads[m], m), labels[m]); };
+  if (decoder_.exact()) {
+    for (int m = 1; m <= n; ++m) collector.arc(arcs.find(heads[m], m), rank(m));
+    return;
+  }
+  scores.score_parts();
+  decoder_.cube.run(scores, options_);
+  std::vector<int> ranks(n + 1, 0);
+  for (int m = 1; m <= n; ++m) ranks[m] = rank(m);
+  decoder_.cube.for_each_part(decoder_.cube.add_gold(heads, ranks).back().gold, collector);
+}
+
+template <class Table>
+std::vector<FeatureVector> GraphSearch<Table>::features(const Sentence& sentence, std::span<const Candidate> candidates,
+                                                        bool with_weights) {
+  if (!named_) named_ = std::make_unique<GraphFeatures>(model_, part_names(model_));
+  std::vector<FeatureVector> all;
+  for (const Candidate& candidate : candidates) {
+    FeatureVector& vector = all.emplace_back();
+    if (sentence.size() == 0) continue;
+    std::vector<GraphPart> parts;
+    for_each_part(sentence, candidate, [&](const GraphPart& part) { parts.push_back(part); });
+    named_->encode(sentence);
+    named_->expand();
+    for (const GraphPart& part : parts) add_features(part, with_weights, vector);
+    sort_features(vector);
+  }
+  return all;
+}
+
+template <class Table>
+void GraphSearch<Table>::add_features(const GraphPart& part, bool with_weights, FeatureVector& vector) {
+  uint64_t keys[GraphFeatures::kMaxKeys], names[GraphFeatures::kMaxKeys];
+  uint32_t refs[GraphFeatures::kMaxKeys];
+  const auto count = static_cast<size_t>(named_->keys(part, names));
+  const bool arc = part.kind == kArcPart;
+  const Table& table = arc ? arc_table_ : part_table_;
+  if (with_weights) {
+    decoder_.scores.features().keys(part, keys);
+    table.find({keys, count}, refs);
+  }
+  const auto add = [&](size_t t, uint64_t slot, uint32_t column) {
+    const float weight = with_weights ? static_cast<float>(table.value(refs[t], column)) * table.unit() : 0;
+    vector.push_back({combine(names[t], combine(static_cast<uint64_t>(part.kind), slot)), 1, weight});
+  };
+  const auto name = [&](int label) { return named_->names().labels[static_cast<size_t>(label)]; };
+  const size_t paired = part.outer_label < 0 ? 0 : static_cast<size_t>(named_->pairs(part));
+  for (size_t t = 0; t < count; ++t) {
+    // Where the weights are: as GraphFeatures::for_each_feature has it.
+    const auto column = [&](uint32_t hash) { return with_weights ? hashed_column(keys[t], hash) : 0; };
+    add(t, 0, arc ? 0 : column(kUnlabelled));
+    if (part.label < 0) continue;
+    add(t, name(part.label), arc ? static_cast<uint32_t>(1 + part.label) : column(label_hash(part.label)));
+    if (t < paired)
+      add(t, combine(name(part.outer_label), name(part.label)), column(label_pair_hash(part.outer_label, part.label)));
+  }
+}
+
+}  // namespace espalier

@@ -1,0 +1,145 @@
+// Everything that one thread needs to tag with a tagger's model and any weights: those of a trained model (Linear) or
+// of one that is still learning (OnlineLinear). A candidate's `derivation` are the columns of the classes of
+// words 1..n, then the numbers of their readings, from which a learner takes its update:
+//
+//   TagSearch<OnlineLinear> search(model, class_weights, reading_weights);   // all must stay
+//   KBestList list = search.list(sentence);                                  // by the weights of now
+//
+// Tested by learn/tag/tagger_trainer_test.cc.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "espalier/features/tagging.h"
+#include "espalier/parser/candidate.h"
+#include "espalier/parser/tag/tagger.h"
+#include "espalier/scorer/tag_scorer.h"
+#include "espalier/search/beam.h"
+#include "espalier/search/greedy.h"
+#include "espalier/space/tagging.h"
+
+namespace espalier {
+
+template <class Weights>
+class TagSearch {
+ public:
+  /// Keeps references. The model's own weights are not looked at.
+  TagSearch(const TaggerModel& model, const Weights& class_weights, const Weights& reading_weights)
+      : model_(model), class_weights_(class_weights), reading_weights_(reading_weights) {
+    const ReadingTable& readings = model.readings;
+    for (int id = 0; id < readings.size(); ++id) upos_ = upos_ || readings.reading(id).upos != "_";
+  }
+  TagSearch(const TagSearch&) = delete;
+
+  void parse(Sentence& sentence) {
+    begin(sentence);
+    choose_classes(sentence.size());
+    choose_readings(sentence.size());
+    finish(analysis_);
+    annotate(sentence, analysis_);
+  }
+
+  /// Scores are log probabilities, which a softmax makes of the scores of each step. The sentence must stay while the
+  /// list is used, and this search be used for nothing else.
+  KBestList list(const Sentence& sentence) {
+    return KBestList([this, &sentence](int k, std::vector<Candidate>& list) {
+      begin(sentence);
+      const float sharpness = kSharpness / class_weights_.scale();
+      beam_.run(Tagging(), model_.actions, sentence.size(), k, arena_,
+                [&](const Tagging::State& state, int) { return log_softmax(scorer_.row(state), sharpness); });
+      list.clear();
+      for (size_t i = 0; i < beam_.survivors().size(); ++i) {
+        Candidate candidate;
+        candidate.score = beam_.survivors()[i].score;
+        beam_.derivation(beam_.first_survivor() + static_cast<int>(i), candidate.derivation);
+        classes_.assign(1, 0);
+        classes_.insert(classes_.end(), candidate.derivation.begin(), candidate.derivation.end());
+        choose_readings(sentence.size());
+        candidate.derivation.insert(candidate.derivation.end(), readings_.begin() + 1, readings_.end());
+        finish(candidate.analysis);
+        add_distinct(std::move(candidate), list);
+      }
+    });
+  }
+
+ private:
+  using Sum = typename Weights::Sum;
+  /// What a lead of one, the margin of training, is worth as a log of probabilities; measured by what it does to
+  /// parsers.
+  static constexpr float kSharpness = 3;
+
+  void begin(const Sentence& sentence) {
+    features_.encode(sentence, *model_.dictionary);
+    scorer_.reset(class_weights_, features_);
+  }
+
+  const float* log_softmax(const Sum* row, float sharpness) {
+    logs_.resize(static_cast<size_t>(model_.actions.columns()));
+    const auto most = static_cast<float>(*std::max_element(row, row + logs_.size()));
+    float sum = 0;
+    for (size_t i = 0; i < logs_.size(); ++i) {
+      logs_[i] = sharpness * (static_cast<float>(row[i]) - most);
+      sum += std::exp(logs_[i]);
+    }
+    for (float& log : logs_) log -= std::log(sum);
+    return logs_.data();
+  }
+
+  void choose_classes(int words) {
+    classes_.assign(static_cast<size_t>(words) + 1, 0);
+    greedy_search(
+        Tagging(), model_.actions, words, arena_, [&](const Tagging::State& state) { return scorer_.row(state); },
+        [&](const Tagging::State& state, int column, float) { classes_[static_cast<size_t>(state.word)] = column; });
+  }
+
+  void choose_readings(int words) {
+    const ReadingTable& table = model_.readings;
+    readings_.assign(static_cast<size_t>(words) + 1, -1);
+    row_.resize(static_cast<size_t>(reading_weights_.columns()));
+    std::array<uint64_t, TaggingFeatures::kMostReadingKeys> keys;
+    int previous = -1, before_it = -1;
+    for (int i = 1; i <= words; ++i) {
+      const int tag_class = classes_[static_cast<size_t>(i)];
+      int best = table.begin(tag_class);
+      if (table.end(tag_class) - best > 1) {
+        const int count = features_.reading_keys(i, classes_, previous, before_it, keys.data());
+        std::ranges::fill(row_, Sum{0});
+        reading_weights_.add({keys.data(), static_cast<size_t>(count)}, row_.data());
+        best = table.best(row_.data(), tag_class);
+      }
+      readings_[static_cast<size_t>(i)] = best;
+      before_it = std::exchange(previous, best);
+    }
+  }
+
+  /// The readings of words 1..n as they are written; only the columns that the tagger fills.
+  void finish(Analysis& analysis) const {
+    const auto fill = [&](bool wanted, std::vector<std::string>& column, std::string Reading::*member) {
+      if (!wanted) return;
+      column.resize(readings_.size());
+      for (size_t i = 1; i < readings_.size(); ++i) column[i] = model_.readings.reading(readings_[i]).*member;
+    };
+    fill(upos_, analysis.upos, &Reading::upos);
+    fill(model_.xpos, analysis.xpos, &Reading::xpos);
+    fill(model_.feats, analysis.feats, &Reading::feats);
+  }
+
+  const TaggerModel& model_;
+  const Weights &class_weights_, &reading_weights_;
+  bool upos_ = false;  // not if it learned from brackets, which have one kind of tags
+  TaggingFeatures features_;
+  TagScorer<Weights> scorer_;
+  Tagging::Arena arena_;
+  Beam<Tagging> beam_;
+  std::vector<int> classes_, readings_;  // of word 1..n: columns, reading ids
+  std::vector<Sum> row_;
+  std::vector<float> logs_;
+  Analysis analysis_;
+};
+
+}  // namespace espalier

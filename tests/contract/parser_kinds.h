@@ -1,0 +1,53 @@
+// Every kind of parser that can be trained, as the contract sees it: one line per kind. A new one is added here and
+// gets all tests of parser_test.cc.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "espalier/learn/trainer.h"
+#include "tests/toy_constituents.h"
+#include "tests/toy_treebank.h"
+#include "tests/training.h"
+
+namespace espalier {
+
+struct ParserKind {
+  using Treebank = std::vector<Sentence> (*)(int sentences, uint64_t seed);
+  const char* name;
+  Treebank treebank;
+  const char* settings;  ///< "key=value key=value"
+};
+
+inline const std::vector<ParserKind>& parser_kinds() {
+  static const std::vector<ParserKind> all = {
+      {"greedy", toy_treebank, "recipe=greedy epochs=2"},
+      {"greedy_swap", crossing_treebank, "recipe=greedy system=swap epochs=2"},
+      {"beam_standard", toy_treebank, "recipe=beam system=arc-standard beam=4 epochs=2"},
+      {"beam_eager", toy_treebank, "recipe=beam system=arc-eager beam=4 epochs=2"},
+      {"beam_hybrid", toy_treebank, "recipe=beam system=arc-hybrid beam=4 epochs=2"},
+      {"beam_swap", crossing_treebank, "recipe=beam system=swap beam=4 epochs=2"},
+      {"beam_pseudo", crossing_treebank, "recipe=beam beam=4 projectivity=pseudo epochs=2"},
+      {"beam_from_right", toy_treebank, "recipe=beam beam=4 direction=r2l epochs=2"},
+      {"beam_roots", toy_treebank, "recipe=beam system=arc-eager beam=4 root=multiple epochs=2"},
+      {"tagger", toy_treebank, "recipe=tagger epochs=2"},
+      {"cube_1", toy_treebank, "recipe=cube order=1 min_updates=1 epochs=2"},
+      {"cube_2", toy_treebank, "recipe=cube order=2 min_updates=1 epochs=2"},
+      {"cube_3", toy_treebank, "recipe=cube order=3 min_updates=1 epochs=2"},
+      {"cube_pseudo", crossing_treebank, "recipe=cube projectivity=pseudo min_updates=1 epochs=2"},
+      {"mst", crossing_treebank, "recipe=mst min_updates=1 epochs=2"},
+      {"l2s", toy_treebank, "recipe=l2s epochs=1"},
+      {"l2s_tagger", toy_treebank, "recipe=l2s-tagger epochs=1"},
+      {"tokenizer", toy_treebank, "recipe=tokenizer epochs=1"},
+      {"shift_reduce", toy_constituents, "recipe=shift-reduce direction=l2r beam=4 min-updates=1 epochs=2"},
+      {"shift_reduce_both", toy_constituents, "recipe=shift-reduce beam=4 min-updates=1 epochs=2"},
+      {"classify", toy_constituents, "recipe=classify strategy=r2l sample=500 max-trees=30"},
+      {"classify_both", toy_constituents, "recipe=classify strategy=both sample=500 max-trees=30"},
+      {"pipeline", toy_treebank, "recipe=pipeline tagger.recipe=tagger parser.recipe=beam parser.beam=4"},
+      {"pipeline_joint", toy_treebank,
+       "recipe=pipeline tagger.recipe=tagger parser.recipe=beam parser.beam=4 taggings=3"},
+  };
+  return all;
+}
+
+}  // namespace espalier

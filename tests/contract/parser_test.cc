@@ -1,0 +1,290 @@
+// What every kind of parser promises (parser/parser.h), tried on toy languages. The kinds are in parser_kinds.h.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <memory>
+#include <sstream>
+
+#include "espalier/base/error.h"
+#include "tests/contract/parser_kinds.h"
+
+namespace espalier {
+namespace {
+
+Settings settings_of(const ParserKind& kind) {
+  Settings settings;
+  std::istringstream pairs(kind.settings);
+  for (std::string pair; pairs >> pair;) settings.set_pair(pair);
+  return settings;
+}
+
+std::unique_ptr<Parser> train_kind(const ParserKind& kind, uint64_t seed, int threads = 1) {
+  TrainContext context;
+  context.threads = threads;
+  return train(settings_of(kind), {kind.treebank(80, seed), kind.treebank(20, seed + 1)}, context).parser;
+}
+
+/// Trained once for all tests.
+const Parser& model_of(const ParserKind& kind) {
+  static std::map<std::string, std::unique_ptr<Parser>> models;
+  auto& model = models[kind.name];
+  if (!model) model = train_kind(kind, 1);
+  return *model;
+}
+
+std::unique_ptr<Parser> loaded(const std::string& bytes, const Settings& overrides = {}) {
+  const auto file = ModelFile::from_bytes(bytes, "memory");
+  return load_part({file, file->metadata(), ""}, overrides);
+}
+
+/// Words in an order that was never seen, so that analyses compete.
+std::vector<Sentence> odd_sentences(const ParserKind& kind) {
+  std::vector<Sentence> sentences = kind.treebank(8, 77);
+  Rng rng(5, "order");
+  for (size_t i = 0; i < sentences.size(); i += 2) {
+    rng.shuffle(sentences[i].tokens);
+    sentences[i].constituents = {};
+  }
+  return sentences;
+}
+
+Sentence of_length(const ParserKind& kind, int words) {
+  Sentence sentence;
+  for (const Sentence& piece : kind.treebank(words, 7)) {
+    for (const Token& token : piece.tokens)
+      if (sentence.size() < words) sentence.tokens.push_back(token);
+    if (sentence.size() == words) break;
+  }
+  for (Token& token : sentence.tokens) token.head = Token::kNoHead;
+  return sentence;
+}
+
+Sentence parsed(const Parser& parser, Sentence sentence, Workspace& workspace) {
+  parser.parse(sentence, workspace);
+  return sentence;
+}
+
+void expect_equal(const Sentence& a, const Sentence& b) {
+  EXPECT_EQ(a.tokens, b.tokens);
+  EXPECT_EQ(a.constituents, b.constituents);
+}
+
+void expect_whole(const Parser& parser, const Sentence& sentence, Roots roots) {
+  for (const std::string& column : parser.predicts()) {
+    if (column == "heads") {
+      EXPECT_EQ(tree_problem(sentence, nullptr, roots), "");
+    }
+    if (column == "constituents") {
+      const auto& nodes = sentence.constituents.nodes;
+      EXPECT_EQ(std::ranges::count_if(nodes, [](const auto& node) { return node.is_leaf(); }), sentence.size());
+    }
+    if (column == "tags") {
+      for (const Token& token : sentence.tokens) EXPECT_TRUE(token.upos != "_" || token.xpos != "_");
+    }
+  }
+}
+
+class EveryParser : public ::testing::TestWithParam<ParserKind> {
+ protected:
+  const ParserKind& kind() const { return GetParam(); }
+  Roots roots() const {
+    return std::string(kind().settings).find("root=multiple") == std::string::npos ? Roots::kOne : Roots::kAny;
+  }
+  /// At most k, distinct, best first.
+  void expect_list(std::span<const Candidate> list, size_t k, const Sentence& sentence) const {
+    ASSERT_GE(list.size(), 1u);
+    EXPECT_LE(list.size(), k);
+    for (size_t i = 0; i < list.size(); ++i) {
+      Sentence annotated = sentence;
+      annotate(annotated, list[i].analysis);
+      if (!list[i].analysis.heads.empty()) {
+        EXPECT_EQ(tree_problem(annotated, nullptr, roots()), "");
+      }
+      for (size_t j = 0; j < i; ++j) {
+        EXPECT_FALSE(list[i].analysis == list[j].analysis);
+        EXPECT_LE(list[i].score, list[j].score);
+      }
+    }
+  }
+};
+
+TEST_P(EveryParser, ParseIsTheFirstOfItsList) {
+  const Parser& parser = model_of(kind());
+  const auto workspace = parser.make_workspace();
+  for (const Sentence& sentence : odd_sentences(kind())) {
+    const Sentence best = parsed(parser, sentence, *workspace);
+    expect_whole(parser, best, roots());
+    if (!parser.has_kbest()) continue;
+    const auto list = parser.kbest(sentence, 1, *workspace);
+    ASSERT_EQ(list.size(), 1u);
+    Sentence same = best;
+    annotate(same, list[0].analysis);
+    expect_equal(same, best);
+  }
+  if (!parser.has_kbest()) {
+    EXPECT_THROW(parser.kbest(odd_sentences(kind())[0], 1, *workspace), Error);
+  }
+}
+
+TEST_P(EveryParser, ListsAreDistinctInOrderAndGrow) {
+  const Parser& parser = model_of(kind());
+  if (!parser.has_kbest()) GTEST_SKIP() << "no k-best lists";
+  const auto workspace = parser.make_workspace();
+  size_t several = 0;
+  for (const Sentence& sentence : odd_sentences(kind())) {
+    const auto eight = parser.kbest(sentence, 8, *workspace);
+    expect_list(eight, 8, sentence);
+    several += eight.size() > 1;
+    KBestList list = parser.list(sentence, *workspace);
+    size_t before = 0;
+    for (const int k : {2, 4, 8}) {
+      const auto best = list.best(k);
+      expect_list(best, static_cast<size_t>(k), sentence);
+      EXPECT_GE(best.size(), before);
+      before = best.size();
+    }
+    EXPECT_EQ(before, eight.size());
+    EXPECT_EQ(list.best(3).size(), std::min<size_t>(3, before));
+  }
+  EXPECT_GE(several, 1u);
+  const auto empty = parser.kbest({}, 3, *workspace);
+  ASSERT_EQ(empty.size(), 1u);
+  EXPECT_TRUE(empty[0].analysis.heads.size() <= 1);
+}
+
+TEST_P(EveryParser, ScoresAreFeaturesTimesWeights) {
+  const Parser& parser = model_of(kind());
+  const auto workspace = parser.make_workspace();
+  if (!parser.has_features()) {
+    EXPECT_THROW(parser.features({}, {}, *workspace), Error);
+    GTEST_SKIP() << "no features";
+  }
+  for (const Sentence& sentence : odd_sentences(kind())) {
+    const auto list = parser.kbest(sentence, 4, *workspace);
+    const auto features = parser.features(sentence, list, *workspace, true);
+    const auto plain = parser.features(sentence, list, *workspace);
+    ASSERT_EQ(features.size(), list.size());
+    for (size_t i = 0; i < list.size(); ++i) {
+      EXPECT_NEAR(weighted_sum(features[i]), list[i].score, 1e-3 * std::max(1.0, std::abs(list[i].score)));
+      for (size_t f = 1; f < features[i].size(); ++f) ASSERT_LT(features[i][f - 1].key, features[i][f].key);
+      EXPECT_TRUE(std::ranges::equal(features[i], plain[i], [](const Feature& a, const Feature& b) {
+        return a.key == b.key && a.value == b.value && b.weight == 0;
+      }));
+    }
+  }
+}
+
+/// Folds and models can be compared: what was trained on other sentences, in another order and with other label
+/// numbers, names the same features of the same analysis alike.
+TEST_P(EveryParser, FeaturesHaveTheSameNamesInEveryModel) {
+  const Parser& one = model_of(kind());
+  if (!one.has_features()) GTEST_SKIP() << "no features";
+  ParserKind reversed = kind();
+  static ParserKind::Treebank original;
+  original = kind().treebank;
+  reversed.treebank = [](int sentences, uint64_t seed) {
+    std::vector<Sentence> treebank = original(sentences, seed);
+    for (Sentence& sentence : treebank)
+      for (Token& token : sentence.tokens)
+        if (token.deprel == "obl") token.deprel = "other";  // the first label that it meets, below
+    std::ranges::stable_sort(treebank, std::greater(), &Sentence::size);
+    treebank.resize(treebank.size() / 2);
+    return treebank;
+  };
+  const auto other = train_kind(reversed, 31);
+  const auto memory = one.make_workspace(), others = other->make_workspace();
+  size_t compared = 0, equal = 0;
+  for (const Sentence& sentence : kind().treebank(40, 77)) {
+    const auto a = one.kbest(sentence, 1, *memory), b = other->kbest(sentence, 1, *others);
+    if (!(a[0].analysis == b[0].analysis)) continue;
+    ++compared;
+    const auto x = one.features(sentence, a, *memory), y = other->features(sentence, b, *others);
+    equal += x == y;
+  }
+  EXPECT_GE(compared, 5u);
+  EXPECT_EQ(equal, compared);
+}
+
+TEST_P(EveryParser, SaveAndLoadKeepEverySetting) {
+  const Parser& parser = model_of(kind());
+  const std::string bytes = bytes_of(parser);
+  const Settings asked;
+  const auto again = loaded(bytes, asked);
+  EXPECT_EQ(bytes_of(*again), bytes);
+  const auto workspace = parser.make_workspace(), other = again->make_workspace();
+  for (const Sentence& sentence : odd_sentences(kind()))
+    expect_equal(parsed(parser, sentence, *workspace), parsed(*again, sentence, *other));
+
+  // What can be set when a model is loaded is kept when it is saved.
+  const std::map<std::string, std::string> choices = {{"sig", "full"}, {"search", "best-first"}};
+  for (const auto& [key, known] : asked.known()) {
+    const size_t dot = key.rfind('.');
+    const auto choice = choices.find(dot == std::string::npos ? key : key.substr(dot + 1));
+    std::string value;
+    if (choice != choices.end()) {
+      value = choice->second;
+    } else if (known.value == "true" || known.value == "false") {
+      value = known.value == "true" ? "false" : "true";
+    } else {
+      const double number = std::stod(known.value);
+      value = fmt::format("{}", number >= 1e6 ? number / 2 : number + 1);
+    }
+    Settings changed;
+    changed.set(key, value);
+    if (key == "taggings") changed.set("tag-weight", "1.5");
+    const auto with = loaded(bytes, changed);
+    EXPECT_NE(bytes_of(*with), bytes) << key << "=" << value << " is lost when the model is saved";
+    EXPECT_EQ(bytes_of(*loaded(bytes_of(*with))), bytes_of(*with)) << key;
+  }
+}
+
+TEST_P(EveryParser, ThreadsChangeNothing) {
+  EXPECT_EQ(bytes_of(*train_kind(kind(), 1, 3)), bytes_of(model_of(kind())));
+}
+
+TEST_P(EveryParser, WorkspacesRememberNothing) {
+  const Parser& parser = model_of(kind());
+  const auto workspace = parser.make_workspace();
+  for (const Sentence& sentence : odd_sentences(kind())) {
+    if (parser.has_kbest()) parser.kbest(sentence, 3, *workspace);
+    expect_equal(parsed(parser, sentence, *workspace), parsed(parser, sentence, *parser.make_workspace()));
+  }
+}
+
+TEST_P(EveryParser, AnotherParsersWorkspaceIsRefused) {
+  const Parser& parser = model_of(kind());
+  const std::string bytes = bytes_of(parser);
+  const auto twin = loaded(bytes);  // even if they are equal: it may be gone before its workspace is
+  const Parser &first = model_of(parser_kinds().front()), &last = model_of(parser_kinds().back());
+  for (const Parser* other : {const_cast<const Parser*>(twin.get()), &first, &last}) {
+    if (other == &parser) continue;
+    const auto workspace = other->make_workspace();
+    Sentence sentence = odd_sentences(kind())[0];
+    EXPECT_THROW(parser.parse(sentence, *workspace), Error);
+    EXPECT_THROW(parser.kbest(sentence, 2, *workspace), Error);
+    EXPECT_THROW(parser.features(sentence, {}, *workspace), Error);
+    if (parser.can_tokenize()) {
+      EXPECT_THROW(parser.tokenize("A dog.", *workspace), Error);
+    }
+  }
+}
+
+/// Any length ends with a tree.
+TEST_P(EveryParser, EveryLengthGetsATree) {
+  const Parser& parser = model_of(kind());
+  const auto workspace = parser.make_workspace();
+  for (const int words : {0, 1, 2, 100}) {
+    const Sentence sentence = parsed(parser, of_length(kind(), words), *workspace);
+    EXPECT_EQ(sentence.size(), words);
+    if (words > 0) expect_whole(parser, sentence, roots());
+    if (parser.has_kbest()) expect_list(parser.kbest(of_length(kind(), words), 2, *workspace), 2, sentence);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, EveryParser, ::testing::ValuesIn(parser_kinds()),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+}  // namespace
+}  // namespace espalier
