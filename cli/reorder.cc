@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "cli/input.h"
 #include "espalier/base/error.h"
+#include "espalier/base/output_file.h"
 #include "espalier/tree/reorder.h"
 
 namespace espalier::cli {
@@ -17,14 +18,14 @@ void run(const Options& options) {
   const ReorderRules rules(reorder_rules_text(options.rules), options.rules);
   SkipLog log;
   const Input input = open_sentences(options.input, input_format(options.from, options.input, "conllu"), &log);
-  const auto output = open_output(options.output);
-  const auto writer = make_writer(options.to == "horizontal" ? "conllu" : options.to, *output);
+  OutputFile output(options.output);
+  const auto writer = make_writer(options.to == "horizontal" ? "conllu" : options.to, output.stream());
   for (Sentence sentence; input.reader->next(sentence);) {
     const std::vector<int> order = rules.order(sentence);
     if (options.to == "horizontal") {
       std::string line;
       for (const int word : order) line.append(line.empty() ? "" : " ").append(sentence.word(word).form);
-      *output << line << '\n';
+      output.stream() << line << '\n';
     } else {
       std::vector<int> positions(order.size() + 1, 0);
       for (size_t i = 0; i < order.size(); ++i) positions[static_cast<size_t>(order[i])] = static_cast<int>(i) + 1;
@@ -33,6 +34,7 @@ void run(const Options& options) {
     }
   }
   writer->finish();
+  output.commit();
   if (log.count()) throw Error(ErrorKind::kData, fmt::format("bad sentences that were skipped: {}", log.count()));
 }
 
