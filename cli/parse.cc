@@ -15,7 +15,7 @@ namespace espalier::cli {
 namespace {
 
 struct Options {
-  std::string model, input = "-", output = "-", from, to, language = "en";
+  std::string model, input = "-", output = "-", from, to, language = "en", lexicon;
   std::vector<std::string> set;
   int threads = 1, kbest = 0;
 };
@@ -32,6 +32,7 @@ std::string output_format(const Options& options, const std::string& from, const
 void run(const Options& options) {
   Settings overrides;
   for (const std::string& pair : options.set) overrides.set_pair(pair);
+  if (!options.lexicon.empty()) overrides.set("lexicon", options.lexicon);
   const auto parser = load_parser(options.model, overrides);
   const std::string from = input_format(options.from, options.input, "conllu");
 
@@ -68,6 +69,8 @@ void add_parse_command(CLI::App& app) {
       ->add_option("--language", options->language,
                    "Language of raw text, an ICU locale; a model with a tokenizer of its own does not need it")
       ->capture_default_str();
+  command->add_option("--lexicon", options->lexicon,
+                      "Lemmas that win: lines of form, tab, lemma and perhaps a tab and tags (UPOS, XPOS or features)");
   command->add_option("-k,--kbest", options->kbest, "Write the K best analyses of each sentence, with scores")
       ->check(CLI::PositiveNumber);
   command->add_option("--threads", options->threads, "Threads; 0 = one per core. The output does not depend on it")

@@ -1,6 +1,7 @@
 #include "espalier/base/settings.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <nlohmann/json.hpp>
 

@@ -69,6 +69,16 @@ std::string lower_case(std::string_view text) {
   return lower;
 }
 
+char32_t first_character(std::string_view text) {
+  const auto* bytes = reinterpret_cast<const uint8_t*>(text.data());
+  const auto size = static_cast<int32_t>(std::min<size_t>(text.size(), U8_MAX_LENGTH));
+  if (size == 0) return 0xFFFD;
+  int32_t i = 0;
+  UChar32 c;
+  U8_NEXT_OR_FFFD(bytes, i, size, c);
+  return static_cast<char32_t>(c);
+}
+
 std::string_view first_characters(std::string_view text, int count) {
   size_t at = 0;
   while (at < text.size() && count >= 0) {

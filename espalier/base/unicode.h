@@ -20,6 +20,8 @@ char32_t upper_case(char32_t c);
 /// Lower case, without regard to language; text that is not UTF-8 keeps its odd bytes replaced by U+FFFD.
 std::string lower_case(std::string_view text);
 
+/// U+FFFD if there is none.
+char32_t first_character(std::string_view text);
 /// The first or last `count` characters of UTF-8 text, never a part of one.
 std::string_view first_characters(std::string_view text, int count);
 std::string_view last_characters(std::string_view text, int count);

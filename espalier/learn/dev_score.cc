@@ -43,6 +43,8 @@ DevScore score_parsed(const Parser& parser, const std::vector<Sentence>& dev, co
         note("upos", attachment.upos.percent(), true);
         note("xpos", attachment.xpos.percent(), true);
         note("feats", attachment.feats.percent(), true);
+      } else if (what == "lemmas") {
+        note("lemma", attachment.lemma.percent(), true);
       }
     }
   }

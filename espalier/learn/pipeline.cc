@@ -1,6 +1,7 @@
 #include "espalier/learn/pipeline.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 
 #include "espalier/base/error.h"
@@ -21,17 +22,32 @@ bool tells_spaces(const std::vector<Sentence>& treebank) {
   });
 }
 
+bool has_lemmas(const std::vector<Sentence>& treebank) {
+  return std::ranges::any_of(treebank, [](const Sentence& sentence) {
+    return std::ranges::any_of(sentence.tokens,
+                               [](const Token& token) { return !token.lemma.empty() && token.lemma != "_"; });
+  });
+}
+
 /// The stage's recipe with its changes; nothing if it is not wanted.
 std::optional<Settings> stage_settings(const std::string& stage, const std::string& fallback, const Settings& settings,
                                        const TrainData& data) {
   std::string name = settings.text(stage + ".recipe", fallback, "recipe of the " + stage + " (empty: none)");
   if (stage == "tokenizer" && name == "auto") name = tells_spaces(data.train) ? "tokenizer" : "";
+  if (stage == "lemmatizer" && name == "auto") name = has_lemmas(data.train) ? "lemmatizer" : "";
   if (name.empty()) return std::nullopt;
   Settings own = load_recipe(name);
   const std::string trainer = own.text("recipe", "", "");
   own.merge(Pipeline::settings_of(stage, settings));
   own.set("recipe", trainer);
   return own;
+}
+
+/// How a stage's tags are made. They are made here: its trainer need not predict them again.
+int folds_of(const std::optional<Settings>& asked, std::optional<Settings>& stage) {
+  if (!asked) return 0;
+  stage->set("tags", "input");
+  return jackknife_folds(*asked);
 }
 
 /// Before anything is trained.
@@ -53,19 +69,23 @@ void check_can_choose_tags(const std::optional<Settings>& tagger, const std::opt
 Trained train_pipeline(const Settings& settings, const TrainData& data, const TrainContext& context) {
   const auto tokenizer = stage_settings("tokenizer", "auto", settings, data);
   const auto tagger = stage_settings("tagger", "tagger", settings, data);
+  auto lemmatizer = stage_settings("lemmatizer", "auto", settings, data);
   auto parser = stage_settings("parser", "beam", settings, data);
-  if (!tokenizer && !tagger && !parser)
+  if (!tokenizer && !tagger && !lemmatizer && !parser)
     throw usage_error("a pipeline needs a stage: set tagger.recipe or parser.recipe");
 
   // A wrong setting of the last stage must not come to light when the first ones have been trained.
-  const auto asked = parser;
-  const int folds = asked ? jackknife_folds(*asked) : 0;
-  if (parser) parser->set("tags", "input");  // its trainer need not predict them again
-  for (const auto& [stage, own] : {std::pair("tokenizer", &tokenizer), {"tagger", &tagger}, {"parser", &parser}}) {
+  const auto asked = parser, lemmas_asked = lemmatizer;
+  const int parser_folds = folds_of(asked, parser), lemmatizer_folds = folds_of(lemmas_asked, lemmatizer);
+  for (const auto& [stage, own] : {std::pair("tokenizer", &tokenizer),
+                                   {"tagger", &tagger},
+                                   {"lemmatizer", &std::as_const(lemmatizer)},
+                                   {"parser", &std::as_const(parser)}}) {
     if (!*own) continue;
     check_settings(**own);
     settings.adopt_known(**own, std::string(stage) + ".");
   }
+  if (lemmas_asked) settings.adopt_known(*lemmas_asked, "lemmatizer.");
   if (asked) {
     settings.adopt_known(*asked, "parser.");
     settings.know_prefix("");  // the parser has checked what is nobody else's
@@ -87,17 +107,22 @@ Trained train_pipeline(const Settings& settings, const TrainData& data, const Tr
 
   if (tokenizer) add("tokenizer", *tokenizer, data);
   if (tagger) add("tagger", *tagger, data);
-  if (parser) {
-    TrainData tagged;
-    if (tagger) {
-      tagged = {folds ? jackknife_tags(data.train, folds, *tagger, context) : data.train, data.dev};
-      parse_all(*stages.back().parser, tagged.dev, context.threads);
+  // What later stages learn from: the words with tags as they will get them.
+  std::map<int, TrainData> tagged;  // by the number of folds
+  const auto with_tags = [&](int folds) -> const TrainData& {
+    if (!tagger) return data;
+    const auto [place, is_new] = tagged.try_emplace(folds);
+    if (is_new) {
+      place->second = {folds ? jackknife_tags(data.train, folds, *tagger, context) : data.train, data.dev};
+      parse_all(*stages[Pipeline::tagger_of(stages)].parser, place->second.dev, context.threads);
     }
-    add("parser", *parser, tagger ? tagged : data);
-  }
+    return place->second;
+  };
+  if (lemmatizer) add("lemmatizer", *lemmatizer, with_tags(lemmatizer_folds));
+  if (parser) add("parser", *parser, with_tags(parser_folds));
   if (Pipeline::can_choose_tags(stages) && !data.dev.empty() && tagging.weight == 0) {
     constexpr int kLeast = 4;  // whoever loads the model may ask for more taggings than it was trained to use
-    tagging.weight = fit_tag_weight(*stages[stages.size() - 2].parser, *stages.back().parser, data.dev,
+    tagging.weight = fit_tag_weight(*stages[Pipeline::tagger_of(stages)].parser, *stages.back().parser, data.dev,
                                     std::max(tagging.taggings, kLeast), context.threads);
     reports["tag_weight"] = tagging.weight;
   }

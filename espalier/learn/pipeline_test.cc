@@ -8,6 +8,7 @@
 #include "espalier/base/error.h"
 #include "espalier/base/file.h"
 #include "espalier/learn/folds.h"
+#include "espalier/parser/pipeline.h"
 #include "tests/temporary_folder.h"
 #include "tests/toy_treebank.h"
 
@@ -55,6 +56,37 @@ TEST(TrainPipeline, TheTokenizerComesWhereTheTreebankTellsSpaces) {
   Settings without = greedy;
   without.set("tokenizer.recipe", "");
   EXPECT_FALSE(train(without, data, {}).parser->can_tokenize());
+}
+
+TEST(TrainPipeline, TheLemmatizerComesWhereTheTreebankHasLemmas) {
+  TrainData data = toy_data();
+  const Settings greedy = settings({"tagger.epochs=2", "parser.recipe=greedy", "epochs=1", "parser.tags=input"});
+  const auto stages = [](const Trained& trained) {
+    std::vector<std::string> names;
+    for (const auto& stage : dynamic_cast<const Pipeline&>(*trained.parser).stages()) names.push_back(stage.name);
+    return names;
+  };
+  EXPECT_EQ(stages(train(greedy, data, {})), (std::vector<std::string>{"tagger", "parser"}));
+  for (Sentence& sentence : data.train)
+    for (Token& token : sentence.tokens) token.lemma = token.form + "x";
+  const Trained trained = train(greedy, data, {});
+  EXPECT_EQ(stages(trained), (std::vector<std::string>{"tagger", "lemmatizer", "parser"}));
+
+  const TemporaryFolder folder;
+  save_parser(*trained.parser, {}, folder / "m.esp");
+  write_file(folder / "forms.tsv", data.dev[0].tokens[0].form + "\tfound\n");
+  Sentence sentence = data.dev[0], tagged_together = sentence;
+  Settings lexicon, both;
+  lexicon.set("lexicon", folder / "forms.tsv");
+  both.set("taggings", "2");
+  both.set("tag-weight", "1");
+  for (const auto& [overrides, words] : {std::pair(&lexicon, &sentence), {&both, &tagged_together}}) {
+    const auto parser = load_parser(folder / "m.esp", *overrides);
+    parser->parse(*words, *parser->make_workspace());
+  }
+  EXPECT_EQ(sentence.tokens[0].lemma, "found");
+  EXPECT_EQ(sentence.tokens[1].lemma, sentence.tokens[1].form + "x");
+  EXPECT_EQ(tagged_together.tokens[0].lemma, sentence.tokens[0].form + "x");
 }
 
 TEST(TrainPipeline, EveryTrainerCanCheckItsSettingsAlone) {

@@ -13,6 +13,7 @@
 #include "espalier/learn/jackknife.h"
 #include "espalier/learn/l2s/l2s_trainers.h"
 #include "espalier/learn/pipeline.h"
+#include "espalier/learn/tag/lemmatizer_trainer.h"
 #include "espalier/learn/tag/tagger_trainer.h"
 #include "espalier/learn/tag/tokenizer_trainer.h"
 #include "espalier/learn/trainer.h"
@@ -33,6 +34,7 @@ const std::vector<Entry>& trainers() {
       {"greedy", train_transition, true},
       {"beam", train_transition, true},
       {"tagger", train_tagger, false},
+      {"lemmatizer", train_lemmatizer, true, false},
       {"pipeline", train_pipeline, false},
       {"l2s", train_l2s, true, false},
       {"l2s-tagger", train_l2s_tagger, false, false},

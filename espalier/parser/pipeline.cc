@@ -14,19 +14,26 @@ struct PipelineWorkspace : Workspace {
 
 // The pipeline's own settings.
 constexpr const char *kTaggings = "taggings", *kTagWeight = "tag-weight";
+constexpr const char* kLexicon = "lexicon";  // the lemmatizer's
 
 }  // namespace
 
 const std::vector<std::string>& Pipeline::stage_names() {
-  static const std::vector<std::string> names = {"tokenizer", "tagger", "parser"};
+  static const std::vector<std::string> names = {"tokenizer", "tagger", "lemmatizer", "parser"};
   return names;
 }
 
 Settings Pipeline::settings_of(const std::string& name, const Settings& settings) {
+  if (name == "lemmatizer") {  // `--set lexicon=FILE` works on a pipeline as on a lemmatizer
+    Settings own;
+    if (settings.has(kLexicon)) own.set(kLexicon, settings.text(kLexicon, "", ""));
+    own.merge(settings.with_prefix("lemmatizer."));
+    return own;
+  }
   if (name != "parser") return settings.with_prefix(name + ".");
   Settings own = settings;
   for (const std::string& stage : stage_names()) own.erase_prefix(stage + ".");
-  for (const char* key : {kTaggings, kTagWeight}) own.erase_prefix(key);
+  for (const char* key : {kTaggings, kTagWeight, kLexicon}) own.erase_prefix(key);
   own.merge(settings.with_prefix("parser."));
   return own;
 }
@@ -47,9 +54,14 @@ Workspace& Pipeline::stage_workspace(Workspace& workspace, size_t stage) const {
   return *own<PipelineWorkspace>(workspace).stages[stage];
 }
 
+size_t Pipeline::tagger_of(const std::vector<Stage>& stages) {
+  return static_cast<size_t>(std::ranges::find(stages, "tagger", &Stage::name) - stages.begin());
+}
+
 bool Pipeline::can_choose_tags(const std::vector<Stage>& stages) {
-  if (stages.size() < 2 || stages[stages.size() - 2].name != "tagger" || stages.back().name != "parser") return false;
-  return stages[stages.size() - 2].parser->has_kbest() && stages.back().parser->has_kbest();
+  const size_t tagger = tagger_of(stages);
+  return tagger < stages.size() && stages.back().name == "parser" && stages[tagger].parser->has_kbest() &&
+         stages.back().parser->has_kbest();
 }
 
 Pipeline::Pipeline(std::vector<Stage> stages, Tagging tagging) : stages_(std::move(stages)), tagging_(tagging) {
@@ -61,12 +73,12 @@ Pipeline::Pipeline(std::vector<Stage> stages, Tagging tagging) : stages_(std::mo
   }
 }
 
-void Pipeline::parse_up_to(size_t stage, Sentence& sentence, Workspace& workspace) const {
-  for (size_t i = 0; i < stage; ++i) stages_[i].parser->parse(sentence, stage_workspace(workspace, i));
+void Pipeline::run(size_t begin, size_t end, Sentence& sentence, Workspace& workspace) const {
+  for (size_t i = begin; i < end; ++i) stages_[i].parser->parse(sentence, stage_workspace(workspace, i));
 }
 
 std::optional<TaggedAnalysis> Pipeline::choose_together(const Sentence& sentence, Workspace& workspace) const {
-  const size_t parser = stages_.size() - 1, tagger = parser - 1;
+  const size_t parser = stages_.size() - 1, tagger = tagger_of(stages_);
   const auto all = tagged_analyses(*stages_[tagger].parser, stage_workspace(workspace, tagger), *stages_[parser].parser,
                                    stage_workspace(workspace, parser), sentence, tagging_.taggings);
   if (all.empty()) return std::nullopt;  // a sentence without words
@@ -74,20 +86,31 @@ std::optional<TaggedAnalysis> Pipeline::choose_together(const Sentence& sentence
 }
 
 void Pipeline::parse(Sentence& sentence, Workspace& workspace) const {
-  if (!joint()) return parse_up_to(stages_.size(), sentence, workspace);
-  parse_up_to(stages_.size() - 2, sentence, workspace);
+  if (const auto chosen = prepare(sentence, workspace)) {
+    annotate(sentence, chosen->analysis.analysis);
+  } else {
+    run(stages_.size() - 1, stages_.size(), sentence, workspace);
+  }
+}
+
+/// Runs all stages but the last; where tags are chosen with the parser, its tree comes with them.
+std::optional<TaggedAnalysis> Pipeline::prepare(Sentence& sentence, Workspace& workspace) const {
+  if (!joint()) {
+    run(0, stages_.size() - 1, sentence, workspace);
+    return std::nullopt;
+  }
+  const size_t tagger = tagger_of(stages_);
+  run(0, tagger, sentence, workspace);
   const auto chosen = choose_together(sentence, workspace);
-  if (!chosen) return;
-  annotate(sentence, chosen->tags.analysis);
-  annotate(sentence, chosen->analysis.analysis);
+  if (chosen) annotate(sentence, chosen->tags.analysis);
+  run(tagger + 1, stages_.size() - 1, sentence, workspace);
+  return chosen;
 }
 
 /// The sentence as the last stage sees it.
 Sentence Pipeline::prepared(const Sentence& sentence, Workspace& workspace) const {
   Sentence copy = sentence;
-  parse_up_to(stages_.size() - (joint() ? 2 : 1), copy, workspace);
-  if (!joint()) return copy;
-  if (const auto chosen = choose_together(copy, workspace)) annotate(copy, chosen->tags.analysis);
+  prepare(copy, workspace);
   return copy;
 }
 
@@ -140,7 +163,7 @@ std::unique_ptr<Parser> load_pipeline(const ModelPart& part, const Settings& ove
     const Settings own = Pipeline::settings_of(name, overrides);
     stages.push_back({name, load_part({part.file, metadata, part.prefix + name + "/"}, own)});
     overrides.adopt_known(own, name + ".");
-    if (name == "parser") overrides.adopt_known(own);
+    if (name == "parser" || name == "lemmatizer") overrides.adopt_known(own);
   }
   if (stages.empty()) throw data_error(part.file->name(), 0, "a pipeline without stages");
   const nlohmann::json& learned = part.metadata;  // models of earlier versions have no weight

@@ -1,6 +1,6 @@
-// Several models in one file, run one after the other: tokenizer → tagger → parser. Each stage reads the columns that
-// the ones before it have filled in; where several taggings are asked for, the parser helps to choose among them
-// (joint_tagging.h). Analyses (k-best, features) are the last stage's. Tested by pipeline_test.cc.
+// Several models in one file, run one after the other: tokenizer → tagger → lemmatizer → parser. Each stage reads the
+// columns that the ones before it have filled in; where several taggings are asked for, the parser helps to choose
+// among them (joint_tagging.h). Analyses (k-best, features) are the last stage's. Tested by pipeline_test.cc.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@ namespace espalier {
 class Pipeline : public Parser {
  public:
   struct Stage {
-    std::string name;  ///< "tokenizer", "tagger", "parser"
+    std::string name;  ///< one of stage_names()
     std::unique_ptr<Parser> parser;
   };
   /// How the parser has a say in the tags.
@@ -34,7 +34,9 @@ class Pipeline : public Parser {
   static const std::vector<std::string>& stage_names();
 
   const std::vector<Stage>& stages() const { return stages_; }
-  /// Whether the last two are a tagger and a parser that have k-best lists.
+  /// The tagger's place; their number if there is none.
+  static size_t tagger_of(const std::vector<Stage>& stages);
+  /// Whether there is a tagger and the last is a parser, and both have k-best lists.
   static bool can_choose_tags(const std::vector<Stage>& stages);
 
   std::unique_ptr<Workspace> make_workspace() const override;
@@ -56,7 +58,8 @@ class Pipeline : public Parser {
   bool joint() const { return tagging_.taggings > 1; }
   Workspace& stage_workspace(Workspace& workspace, size_t stage) const;
   Sentence prepared(const Sentence& sentence, Workspace& workspace) const;
-  void parse_up_to(size_t stage, Sentence& sentence, Workspace& workspace) const;
+  void run(size_t begin, size_t end, Sentence& sentence, Workspace& workspace) const;
+  std::optional<TaggedAnalysis> prepare(Sentence& sentence, Workspace& workspace) const;
   std::optional<TaggedAnalysis> choose_together(const Sentence& sentence, Workspace& workspace) const;
 
   std::vector<Stage> stages_;  // at least one

@@ -13,6 +13,7 @@
 #include "espalier/parser/l2s/l2s.h"
 #include "espalier/parser/parser.h"
 #include "espalier/parser/pipeline.h"
+#include "espalier/parser/tag/lemmatizer.h"
 #include "espalier/parser/tag/tagger.h"
 #include "espalier/parser/tag/tokenizer.h"
 #include "espalier/parser/transition/transition_parser.h"
@@ -31,6 +32,7 @@ const std::vector<Kind>& kinds() {
       {"classify", load_classify_parser},
       {"classify-two-way", load_two_way_classifier},
       {"tagger", load_tagger},
+      {"lemmatizer", load_lemmatizer},
       {"transition", load_transition_parser},
       {"l2s", load_l2s_parser},
       {"l2s-tagger", load_l2s_tagger},

@@ -45,6 +45,8 @@ Trained train_tokenizer(const Settings& settings, const TrainData& data, const T
   task.multiword_tokens =
       std::ranges::any_of(tokens, [](const WordSplitter::Seen& seen) { return seen.words.size() > 1; });
 
+  task.learn_rests(paragraphs);
+
   Reduction reduction(options.learner, options.reduction, task.actions(), options.margin);
   Imitation imitation(options.imitation, reduction, context.seed);
   Rng shuffler(context.seed, "shuffle");

@@ -1,0 +1,11 @@
+// Trains the lemmatizer (parser/tag/lemmatizer.h): counts the dictionary, then learns edits and casings online, from
+// every different word. Tested by lemmatizer_trainer_test.cc.
+#pragma once
+
+#include "espalier/learn/trainer.h"
+
+namespace espalier {
+
+Trained train_lemmatizer(const Settings& settings, const TrainData& data, const TrainContext& context);
+
+}  // namespace espalier

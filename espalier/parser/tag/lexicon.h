@@ -1,0 +1,34 @@
+// Lemmas that the user gives: a file of lines "form, tab, lemma" and, if wanted, a tab and tags. Tags are UPOS, XPOS or
+// features, separated by spaces or '|'; a line is about a word that has all of them. Lines with more tags win, then
+// later ones. Forms are looked up as they stand, then in lower case. Tested by lexicon_test.cc.
+#pragma once
+
+#include <istream>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "espalier/tree/sentence.h"
+
+namespace espalier {
+
+class Lexicon {
+ public:
+  /// Throws a data Error that names file and line.
+  static Lexicon read(std::istream& input, const std::string& name);
+
+  bool empty() const { return entries_.empty(); }
+  /// Nothing if no line is about this word.
+  const std::string* find(const Token& token) const;
+
+ private:
+  struct Entry {
+    std::vector<std::string> tags;
+    std::string lemma;
+  };
+  const std::string* find(const std::string& form, const Token& token) const;
+
+  std::unordered_map<std::string, std::vector<Entry>> entries_;  // of a form: those that win first
+};
+
+}  // namespace espalier
