@@ -51,6 +51,34 @@ std::vector<Sentence> toy_treebank(int count) {
   return bank;
 }
 
+TEST(L2sTokenizer, TokensEndWithinLettersOnlyWhereTheyDidInTheTreebank) {
+  std::vector<Sentence> bank;
+  for (int i = 0; i < 10; ++i) bank.push_back(sentence_of({"We", "like", "pears", "."}, "..x."));
+  bank.push_back(sentence_of({"I", "Can", "NOT", "go", "."}, ".x.x."));
+  L2sTokenizer task;
+  task.learn_rests(surface_of(bank));
+  ASSERT_TRUE(task.rests);
+  EXPECT_EQ(*task.rests, std::set<std::string>{"not"});
+  L2sTokenizer loaded;
+  loaded.load(task.save());
+  L2sTokenizer::Example x;
+  const auto open = [&](const L2sTokenizer& with) {
+    with.prepare(x);
+    std::string marks;
+    for (const uint8_t mark : x.open) marks += mark ? 'x' : '.';
+    return marks;
+  };
+  x.text = U"Knot, plums!?";
+  EXPECT_EQ(open(loaded), "x..xxx....xxx");
+  EXPECT_EQ(open(L2sTokenizer()), "xxxxxxxxxxxxx");
+  // Where words are written together, tokens may end anywhere.
+  for (Sentence& sentence : bank)
+    for (Token& token : sentence.tokens) token.misc = "SpaceAfter=No";
+  L2sTokenizer together;
+  together.learn_rests(surface_of(bank));
+  EXPECT_FALSE(together.rests);
+}
+
 TEST(Surface, JoinsTokensWithTheirSpaces) {
   std::vector<Sentence> bank = {sentence_of({"Do", "n't", "!"}, "..."), sentence_of({"Go", "."}, "x.")};
   bank[0].extra.push_back({0, "1-2\tDon't\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No"});

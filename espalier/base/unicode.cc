@@ -6,6 +6,7 @@
 #include <unicode/utf8.h>
 
 #include <algorithm>
+#include <array>
 
 namespace espalier {
 namespace {
@@ -38,7 +39,9 @@ std::string encode_utf8(std::u32string_view text) {
   return encoded;
 }
 
-CharKind char_kind(char32_t c) {
+namespace {
+
+CharKind unicode_kind(char32_t c) {
   const UChar32 code = static_cast<UChar32>(c);
   if (u_isUWhiteSpace(code)) return CharKind::kSpace;
   const uint32_t mask = U_GET_GC_MASK(code);
@@ -51,7 +54,23 @@ CharKind char_kind(char32_t c) {
   return mask & U_GC_S_MASK ? CharKind::kSymbol : CharKind::kOther;
 }
 
-char32_t lower_case(char32_t c) { return static_cast<char32_t>(u_tolower(static_cast<UChar32>(c))); }
+constexpr char32_t kAscii = 128;
+
+}  // namespace
+
+CharKind char_kind(char32_t c) {
+  static const auto kinds = [] {
+    std::array<CharKind, kAscii> all;
+    for (char32_t i = 0; i < kAscii; ++i) all[i] = unicode_kind(i);
+    return all;
+  }();
+  return c < kAscii ? kinds[c] : unicode_kind(c);
+}
+
+char32_t lower_case(char32_t c) {
+  if (c < kAscii) return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c;
+  return static_cast<char32_t>(u_tolower(static_cast<UChar32>(c)));
+}
 char32_t upper_case(char32_t c) { return static_cast<char32_t>(u_toupper(static_cast<UChar32>(c))); }
 
 std::string lower_case(std::string_view text) {

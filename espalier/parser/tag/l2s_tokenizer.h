@@ -4,10 +4,14 @@
 // (parser/tag/tokenizer.h makes sentences of the labels). Tested by tests/tokenizer_test.cc.
 #pragma once
 
+#include <tsl/robin_set.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <ranges>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,10 +36,50 @@ struct L2sTokenizer {
     std::vector<size_t> chunk_begin, chunk_end;
     std::vector<uint64_t> run, address;  // run: letters and digits, or signs, that stand together; see find_addresses
     std::vector<size_t> run_begin, run_end;
+    std::u32string lower;
+    std::vector<uint8_t> open;  // whether a token may end here
     FeatureBag bag;
   };
-  bool spaces_inside = false;     // some token of the training data contains a space
-  bool multiword_tokens = false;  // some token of the training data stands for several words
+  using Rests = tsl::robin_set<uint64_t>;
+  static constexpr size_t kLongestRest = 8;  // characters
+  bool spaces_inside = false;                // some token of the training data contains a space
+  bool multiword_tokens = false;             // some token of the training data stands for several words
+
+  /// Where letters and digits stand together tokens seldom end, and then before what the training data have cut off
+  /// ("nt" of "dont"): elsewhere there is nothing to decide, which spares most of the time. Nothing: they end anywhere.
+  std::optional<std::set<std::string>> rests;  // in lower case
+  Rests rest_keys;                             // the same, for `prepare`
+
+  void set_rests(std::set<std::string> texts) {
+    rest_keys.clear();
+    for (const std::string& text : texts) {
+      uint64_t key = 1;
+      for (const char32_t c : decode_utf8(text) | std::views::reverse) key = combine(key, c);
+      rest_keys.insert(key);
+    }
+    rests = std::move(texts);
+  }
+  /// Learns them, unless tokens end within letters all the time.
+  template <class Paragraphs>
+  void learn_rests(const Paragraphs& paragraphs) {
+    std::set<std::string> texts;
+    size_t tokens = 0, inside = 0;
+    Example x;
+    for (const auto& paragraph : paragraphs) {
+      x.text = paragraph.text;
+      prepare(x);
+      for (size_t i = 0; i < x.text.size(); ++i) {
+        if (paragraph.labels[i] == kInside) continue;
+        ++tokens;
+        const size_t rest = x.run_end[i] - (i + 1);
+        if (rest == 0 || sort(x, i) != kLetters) continue;
+        ++inside;
+        if (rest <= kLongestRest) texts.insert(encode_utf8(std::u32string_view(x.lower).substr(i + 1, rest)));
+      }
+    }
+    if (inside * kSeldom <= tokens) set_rests(std::move(texts));
+  }
+  static constexpr size_t kSeldom = 20;
 
   std::vector<int> actions() const { return {multiword_tokens ? kLabels : kWordsEnd}; }
 
@@ -51,6 +95,7 @@ struct L2sTokenizer {
         if (i == token) token = i + 1;
         continue;
       }
+      if (!x.open[i]) continue;
       std::span<const int> allowed = free;
       if (next_chunk(x, i) == x.text.size() && x.chunk_end[i] == i + 1) {
         allowed = std::span(kLast).first(multiword_tokens ? 2 : 1);  // of the paragraph
@@ -76,8 +121,9 @@ struct L2sTokenizer {
     const size_t n = x.text.size();
     x.labels.assign(n, kInside);
     x.character.resize(n), x.kind.resize(n), x.chunk.resize(n), x.shape.resize(n);
-    x.chunk_begin.resize(n), x.chunk_end.resize(n);
+    x.chunk_begin.resize(n), x.chunk_end.resize(n), x.lower.resize(n);
     for (size_t i = 0; i < n; ++i) {
+      x.lower[i] = lower_case(x.text[i]);
       x.kind[i] = static_cast<uint64_t>(char_kind(x.text[i]));
       x.character[i] = x.kind[i] == 0 ? 32 : x.text[i];
     }
@@ -85,7 +131,7 @@ struct L2sTokenizer {
       const bool space = x.kind[begin] == 0;
       uint64_t chunk = 1, shape = 1;
       for (end = begin; end < n && (x.kind[end] == 0) == space; ++end) {
-        chunk = combine(chunk, lower_case(x.text[end]));
+        chunk = combine(chunk, x.lower[end]);
         if (end == begin || x.kind[end] != x.kind[end - 1]) shape = combine(shape, x.kind[end]);
       }
       std::fill_n(x.chunk.begin() + begin, end - begin, chunk);
@@ -97,15 +143,30 @@ struct L2sTokenizer {
     x.run.resize(n), x.run_begin.resize(n), x.run_end.resize(n);
     for (size_t begin = 0, end; begin < n; begin = end) {
       uint64_t run = 1;
-      for (end = begin; end < n && sort(x, end) == sort(x, begin); ++end) run = combine(run, lower_case(x.text[end]));
+      for (end = begin; end < n && sort(x, end) == sort(x, begin); ++end) run = combine(run, x.lower[end]);
       std::fill_n(x.run.begin() + begin, end - begin, run);
       std::fill_n(x.run_begin.begin() + begin, end - begin, begin);
       std::fill_n(x.run_end.begin() + begin, end - begin, end);
     }
+    find_open(x);
   }
-  /// Space, signs, or letters and digits.
-  static int sort(const Example& x, size_t i) {
-    return x.kind[i] == 0 ? 0 : x.kind[i] >= static_cast<uint64_t>(CharKind::kPunctuation) ? 1 : 2;
+  enum Sort { kSpaces, kSigns, kLetters };  // letters: and digits
+  static Sort sort(const Example& x, size_t i) {
+    return x.kind[i] == 0 ? kSpaces : x.kind[i] >= static_cast<uint64_t>(CharKind::kPunctuation) ? kSigns : kLetters;
+  }
+  void find_open(Example& x) const {
+    x.open.assign(x.text.size(), 1);
+    if (!rests) return;
+    for (size_t begin = 0, end; begin < x.text.size(); begin = end) {
+      end = x.run_end[begin];
+      if (sort(x, begin) != kLetters) continue;
+      std::fill(x.open.begin() + static_cast<ptrdiff_t>(begin), x.open.begin() + static_cast<ptrdiff_t>(end - 1), 0);
+      uint64_t key = 1;
+      for (size_t at = end - 1; at > begin && end - at <= kLongestRest; --at) {
+        key = combine(key, x.lower[at]);
+        x.open[at - 1] = rest_keys.contains(key);
+      }
+    }
   }
   /// Whether a chunk looks like an address on the net, seen from each of its characters, and whether only signs follow:
   /// what is one token inside an address is several elsewhere, and what closes an address is not part of it.
@@ -113,7 +174,7 @@ struct L2sTokenizer {
     const auto chunk = std::u32string_view(x.text).substr(begin, end - begin);
     const size_t at = chunk.find(U'@'), scheme = std::min(chunk.find(U"://"), chunk.find(U"www."));
     size_t tail = end;
-    while (tail > begin && sort(x, tail - 1) == 1) --tail;
+    while (tail > begin && sort(x, tail - 1) == kSigns) --tail;
     x.address.resize(x.text.size());
     for (size_t i = begin; i < end; ++i) {
       x.address[i] = (at == std::u32string_view::npos ? 0
@@ -162,7 +223,7 @@ struct L2sTokenizer {
     add(11, so_far, character(1), character(2));
     add(12, std::min<size_t>(i - token, 12), kind(0), kind(1));
     uint64_t rest = 1;
-    for (size_t at = i + 1; at < std::min(x.chunk_end[i], i + 8); ++at) rest = combine(rest, lower_case(x.text[at]));
+    for (size_t at = i + 1; at < std::min(x.chunk_end[i], i + 8); ++at) rest = combine(rest, x.lower[at]);
     add(13, rest);
     add(14, rest, character(0));
     add(27, x.address[i], character(0), kind(1));
@@ -200,14 +261,13 @@ struct L2sTokenizer {
     add(26, last, kind(0), next);
     // What decides whether a token is one word: itself and its neighbours.
     uint64_t lower = 1;
-    for (size_t at = std::max(token, i >= 20 ? i - 20 : 0); at <= i; ++at)
-      lower = combine(lower, lower_case(x.text[at]));
+    for (size_t at = std::max(token, i >= 20 ? i - 20 : 0); at <= i; ++at) lower = combine(lower, x.lower[at]);
     add(36, last, lower);
     add(37, last, lower, next);
     add(38, last, lower, before);
     uint64_t ending = 1;
     for (size_t length = 1; length <= 8 && i >= token + length - 1; ++length) {
-      ending = combine(ending, lower_case(x.text[i + 1 - length]));
+      ending = combine(ending, x.lower[i + 1 - length]);
       add(39, border, ending);
     }
   }
@@ -218,10 +278,15 @@ struct L2sTokenizer {
     return at;
   }
 
-  nlohmann::json save() const { return {{"spaces_inside", spaces_inside}, {"multiword_tokens", multiword_tokens}}; }
+  nlohmann::json save() const {
+    nlohmann::json json = {{"spaces_inside", spaces_inside}, {"multiword_tokens", multiword_tokens}};
+    if (rests) json["rests"] = *rests;
+    return json;
+  }
   void load(const nlohmann::json& json) {
     json.at("spaces_inside").get_to(spaces_inside);
     json.at("multiword_tokens").get_to(multiword_tokens);
+    if (json.contains("rests")) set_rests(json.at("rests").get<std::set<std::string>>());
   }
 };
 
