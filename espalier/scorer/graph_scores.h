@@ -111,7 +111,8 @@ class GraphScores {
     float scores[kMost] = {};
   };
 
-  int candidates() const { return model_->candidates; }
+  /// Room for labels per arc. Of a single candidate gold does not take the place: what it must outscore would be gone.
+  int candidates() const { return slots_; }
   void choose_labels(int a, const typename Table::Sum* sums, const Gold* gold);
   void request(const GraphPart& part, int a, int outer, float* to);
   void flush();
@@ -133,6 +134,7 @@ class GraphScores {
   const PartModel* model_;
   const Table *arc_table_, *part_table_;
   GraphFeatures features_;
+  int slots_ = 1;
   std::vector<int> label_, label_count_;
   std::vector<float> arc_score_, sibling_, grandchild_, tri_, grand_, stop_, bare_stop_, extreme_;
   std::vector<int> sibling_at_, grandchild_at_, tri_at_, grand_at_, extreme_at_;
@@ -149,6 +151,7 @@ class GraphScores {
 template <class Table>
 void GraphScores<Table>::score_arcs(const Gold* gold) {
   features_.expand();
+  slots_ = gold ? std::max(model_->candidates, 2) : model_->candidates;
   const int count = arcs().size();
   label_.resize(count * candidates());
   label_count_.resize(count);
@@ -181,15 +184,15 @@ void GraphScores<Table>::score_arcs(const Gold* gold) {
   }
 }
 
-/// The best few labels, among those seen with these tags; the gold label is always one of them.
+/// The best few labels, among those seen with these tags; the gold label is always one of them, if need be the last.
 template <class Table>
 void GraphScores<Table>::choose_labels(int a, const typename Table::Sum* sums, const Gold* gold) {
-  const int h = arcs().head(a), m = arcs().modifier(a), wanted = candidates();
+  const int h = arcs().head(a), m = arcs().modifier(a), wanted = model_->candidates;
   const bool right_head = gold && gold->heads[m] == h;
   const int gold_label = right_head ? gold->labels[m] : -1;
   const ArcPrice price = gold && !gold->prices.empty() ? gold->prices[m] : ArcPrice{};
-  int* labels = &label_[a * wanted];
-  float* scores = &arc_score_[a * wanted];
+  int* labels = &label_[a * candidates()];
+  float* scores = &arc_score_[a * candidates()];
   int found = 0;
   const auto offer = [&](int label) {
     const float score = (static_cast<float>(sums[0]) + static_cast<float>(sums[1 + label])) * arc_table_->unit() +
@@ -203,7 +206,7 @@ void GraphScores<Table>::choose_labels(int a, const typename Table::Sum* sums, c
   for (const uint16_t label : model_->allowed_labels(h < m, sentence().tag(h), sentence().tag(m))) offer(label);
   label_count_[a] = found;
   if (gold_label >= 0 && label_rank(a, gold_label) < 0) {
-    const int at = found < wanted ? found++ : wanted - 1;
+    const int at = found < candidates() ? found++ : found - 1;
     labels[at] = gold_label;
     scores[at] = (static_cast<float>(sums[0]) + static_cast<float>(sums[1 + gold_label])) * arc_table_->unit();
     label_count_[a] = found;

@@ -1,0 +1,61 @@
+// Which labels an arc keeps, and keys of frames. That scores are sums of weights is tested by graph_parser_test.cc.
+#include "espalier/scorer/graph_scores.h"
+
+#include <gtest/gtest.h>
+
+#include "espalier/tree/test_trees.h"
+#include "espalier/weights/feature_tables.h"
+
+namespace espalier {
+namespace {
+
+const Sentence kSentence = testing::dependencies("dogs/NOUN/2/nsubj chase/VERB/0/root cats/NOUN/2/obj");
+
+PartModel model_of(int candidates) {
+  PartModel model;
+  model.columns = "wps";
+  model.order = 3;
+  model.candidates = candidates;
+  for (const Token& t : kSentence.tokens) model.labels.add(t.deprel), model.tags.add(t.upos);
+  model.finish();
+  // Every label may stand everywhere.
+  model.allowed_begin.assign(1, 0);
+  for (int cell = 0; cell < 2 * PartModel::kTags * PartModel::kTags; ++cell) {
+    for (const uint16_t label : {0, 1, 2}) model.allowed.push_back(label);
+    model.allowed_begin.push_back(static_cast<uint32_t>(model.allowed.size()));
+  }
+  return model;
+}
+
+/// Whatever the number of labels per arc: beside the gold label stands the best of those that it must outscore.
+TEST(GraphScores, GoldLabelsHaveRivals) {
+  for (const int candidates : {1, 2, 3}) {
+    const PartModel model = model_of(candidates);
+    TrainingTable arcs(model.arc_columns()), parts(kHashedColumns);
+    GraphScores<TrainingTable> scores(model, arcs, parts);
+    scores.encode(kSentence);
+    const std::vector<int> heads{0, 2, 0, 2};
+    for (int m = 1; m <= 3; ++m) scores.mutable_arcs().keep(heads[m], m);
+    scores.mutable_arcs().number();
+    // Label 2 is the best of word 1, by far; gold is label 0.
+    const int arc = scores.arcs().find(2, 1);
+    scores.score_arcs();
+    scores.features().for_each_feature(scores.features().arc(arc), [&](bool, uint64_t key, uint32_t) {
+      arcs.make(key);
+      arcs.update(arcs.make(key), 1 + 2, 5, 1);
+      arcs.update(arcs.make(key), 1 + 1, 4, 1);
+    });
+    const std::vector<int> labels{0, 0, 1, 2};
+    const GraphScores<TrainingTable>::Gold gold{heads, labels};
+    scores.score_arcs(&gold);
+    EXPECT_EQ(scores.label(arc, 0), 2);
+    EXPECT_GT(scores.label_rank(arc, 0), 0);
+    EXPECT_GT(scores.arc(arc, 0), scores.arc(arc, scores.label_rank(arc, 0)));
+    EXPECT_EQ(scores.labels(arc), std::max(candidates, 2));
+    scores.score_arcs();
+    EXPECT_EQ(scores.labels(arc), candidates) << "without gold";
+  }
+}
+
+}  // namespace
+}  // namespace espalier
