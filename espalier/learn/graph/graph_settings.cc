@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "espalier/base/error.h"
 #include "espalier/parser/graph/graph_model.h"
 
 namespace espalier {
@@ -44,6 +45,8 @@ GraphSettings read_graph_settings(const Settings& s, bool projective) {
   f.oracle = s.real("filter_oracle", 99.44, 50, 100, "percent of gold arcs that the filter must keep, held out");
   f.threshold = static_cast<float>(s.real("filter_threshold", -1, -1, 100,
                                           "theta (posterior) or alpha (max-marginal); -1 = chosen for filter_oracle"));
+  if (rule == "max-marginal" && f.threshold > 1)
+    throw usage_error("filter_threshold: alpha of filter=max-marginal is at most 1, where the best tree alone is left");
   g.order = 1;
   g.update = ViolationUpdate::kSkip;
   g.separate_steps = false;
