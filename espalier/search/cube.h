@@ -325,9 +325,9 @@ auto CubeSearch<Parts>::fill(int labels, Ask&& ask, Score&& score, Signature&& s
     }
     const Edge& edge = edges_[top.edge];
     const uint64_t sign = signature(edge.left.begin + top.left, edge.right.begin + top.right, top.label);
-    const auto twin =
-        std::find_if(chosen_.begin(), chosen_.end(), [&](const Chosen& c) { return c.signature == sign; });
-    if (twin == chosen_.end() || !options_.recombine) {
+    auto twin = chosen_.end();
+    if (options_.recombine) twin = std::ranges::find(chosen_, sign, &Chosen::signature);
+    if (twin == chosen_.end()) {
       chosen_.push_back({top, sign});
     } else if (Worse{}(twin->combination, top)) {
       twin->combination = top;
