@@ -110,41 +110,45 @@ void find_correction(const GraphSettings& settings, const GraphExample& example,
   }
 }
 
-bool apply_correction(const GraphSettings& settings, const Correction& correction, double clock, TrainingTable& arcs,
+bool apply_correction(const GraphSettings& settings, Correction& correction, double clock, TrainingTable& arcs,
                       TrainingTable& parts) {
   bool updated = false;
   for (int s = 0; s < correction.used; ++s) {
-    const Correction::Step& step = correction.steps[s];
+    Correction::Step& step = correction.steps[s];
+    const auto& entries = step.delta.entries();
     // A feature's columns mostly follow each other: one look-up for all.
     uint64_t last = 0;
     uint32_t ref = 0;
     double margin = 0, norm = 0;
-    for (const auto& entry : step.delta.entries()) {
+    for (const auto& entry : entries) {
       const TrainingTable& table = entry.of_arc ? arcs : parts;
       if (entry.key != last) ref = table.find(last = entry.key);
       margin += entry.value * table.value(ref, entry.column);  // row 0 is all zeros
-      norm += entry.value * entry.value;
     }
-    if (norm == 0) continue;
-    double size = 1;
-    if (settings.mira) {
-      // An invalid update is forced through as if there were no margin.
-      const double missing = step.forced ? step.loss : step.loss - margin;
-      size = std::min(settings.aggressiveness, missing / norm);
-    }
-    if (size <= 0) continue;
-    updated = true;
+    // An invalid update is forced through as if there were no margin.
+    const double missing = step.forced ? step.loss : step.loss - margin;
+    if (settings.mira && missing <= 0) continue;
+    // A feature that is met for the first time gets no row, so it cannot help to close the gap.
+    step.rows.assign(entries.size(), 0);
     last = 0;
-    for (const auto& entry : step.delta.entries()) {
-      if (entry.value == 0) continue;
-      TrainingTable& table = entry.of_arc ? arcs : parts;
-      if (entry.key != last) {
-        last = entry.key;
-        ref = table.make(entry.key);
+    for (size_t i = 0; i < entries.size(); ++i) {
+      if (entries[i].value == 0) continue;
+      TrainingTable& table = entries[i].of_arc ? arcs : parts;
+      if (entries[i].key != last) {
+        ref = table.make(last = entries[i].key);
         if (ref) table.touch(ref);
       }
-      if (ref) table.update(ref, static_cast<int>(entry.column), static_cast<float>(size * entry.value), clock);
+      step.rows[i] = ref;
+      if (ref) norm += entries[i].value * entries[i].value;
     }
+    if (norm == 0) continue;
+    updated = true;
+    const double size = settings.mira ? std::min(settings.aggressiveness, missing / norm) : 1;
+    for (size_t i = 0; i < entries.size(); ++i)
+      if (step.rows[i])
+        (entries[i].of_arc ? arcs : parts)
+            .update(step.rows[i], static_cast<int>(entries[i].column), static_cast<float>(size * entries[i].value),
+                    clock);
   }
   return updated;
 }

@@ -17,6 +17,7 @@ namespace espalier {
 struct Correction {
   struct Step {
     SparseDelta delta;
+    std::vector<uint32_t> rows;  // of the delta's entries; while it is applied
     double loss = 0;
     bool forced = false;  // a standard update without violation
   };
@@ -42,7 +43,7 @@ void find_correction(const GraphSettings& settings, const GraphExample& example,
                      TrainingDecoder& decoder, Correction& correction);
 
 /// Moves the weights; false if there was nothing to do.
-bool apply_correction(const GraphSettings& settings, const Correction& correction, double clock, TrainingTable& arcs,
+bool apply_correction(const GraphSettings& settings, Correction& correction, double clock, TrainingTable& arcs,
                       TrainingTable& parts);
 
 }  // namespace espalier
