@@ -7,12 +7,12 @@
 #include <chrono>
 #include <ctime>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "cli/command.h"
-#include "cli/input.h"
+#include "espalier/app/files.h"
 #include "espalier/base/error.h"
 #include "espalier/base/parallel.h"
-#include "espalier/parser/parser.h"
 
 namespace espalier::cli {
 namespace {
@@ -41,17 +41,14 @@ double peak_memory_mb() {
 }
 
 /// Seconds of the fastest pass over all sentences: at least three passes and two seconds, unless that takes too long.
-double best_pass(const Parser& parser, std::vector<Sentence>& sentences, int threads) {
+double best_pass(const Model& model, std::vector<Sentence>& sentences, int threads) {
   constexpr int kPasses = 3;
   constexpr double kLeast = 2, kMost = 20;
-  std::vector<std::unique_ptr<Workspace>> workspaces;
-  for (int i = 0; i < threads; ++i) workspaces.push_back(parser.make_workspace());
   const auto clock = threads == 1 ? cpu_seconds : wall_seconds;
   double best = 0, sum = 0;
   for (int pass = 0; (pass < kPasses || sum < kLeast) && sum < kMost; ++pass) {
     const double start = clock();
-    parallel_for(sentences.size(), threads,
-                 [&](int worker, size_t i) { parser.parse(sentences[i], *workspaces[static_cast<size_t>(worker)]); });
+    model.parse_all(sentences, threads);
     const double seconds = clock() - start;
     best = pass == 0 ? seconds : std::min(best, seconds);
     sum += seconds;
@@ -60,20 +57,17 @@ double best_pass(const Parser& parser, std::vector<Sentence>& sentences, int thr
 }
 
 void run(const Options& options) {
-  Settings overrides;
-  for (const std::string& pair : options.set) overrides.set_pair(pair);
   const double start = wall_seconds();
-  const auto parser = load_parser(options.model, overrides);
+  const Model model(options.model, options.set);
   const double load_ms = 1000 * (wall_seconds() - start);
 
-  SkipLog log;
-  std::vector<Sentence> sentences = read_sentences({options.input}, options.from, &log);
+  std::vector<Sentence> sentences = read_sentences(std::span(&options.input, 1), options.from, print_message).sentences;
   size_t tokens = 0;
   for (const Sentence& sentence : sentences) tokens += sentence.tokens.size();
   if (tokens == 0) throw data_error(options.input, 0, "there is nothing to parse");
 
-  const int threads = thread_count(options.threads);
-  const double seconds = best_pass(*parser, sentences, threads);
+  const int threads = options.threads > 0 ? options.threads : hardware_threads();
+  const double seconds = best_pass(model, sentences, threads);
   const nlohmann::ordered_json report = {{"tokens_per_second", static_cast<double>(tokens) / seconds},
                                          {"sentences_per_second", static_cast<double>(sentences.size()) / seconds},
                                          {"load_ms", load_ms},
@@ -96,20 +90,17 @@ void run(const Options& options) {
 
 void add_bench_command(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("bench", "Measure how fast a model parses");
-  command->add_option("-m,--model", options->model, "Model file (.esp)")->required();
-  command->add_option("-i,--input", options->input, "Sentences to parse; they are read before the clock starts")
-      ->required();
-  command->add_option("--from", options->from, "Input format if the name does not tell");
-  command->add_option("--threads", options->threads, "Threads; 0 = one per core")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
-  command->add_option("-s,--set", options->set, "key=value: settings of the model to change, such as beam=64");
-  command->add_flag("--json", options->json, "As JSON");
-  command->footer(
+  Command command(app, "bench", "Measure how fast a model parses");
+  command.option("-m,--model", options->model, "Model file (.esp)").required();
+  command.option("-i,--input", options->input, "Sentences to parse; they are read before the clock starts").required();
+  command.option("--from", options->from, "Input format if the name does not tell");
+  command.option("--threads", options->threads, "Threads; 0 = one per core").non_negative().show_default();
+  command.option("-s,--set", options->set, "key=value: settings of the model to change, such as beam=64");
+  command.flag("--json", options->json, "As JSON");
+  command.footer(
       "One thread is measured in CPU time, several in wall time; the best of several passes counts.\n\n"
       "Example:\n  espalier bench -m en.esp -i test.conllu --json");
-  command->callback([options] { run(*options); });
+  command.action([options] { run(*options); });
 }
 
 }  // namespace espalier::cli

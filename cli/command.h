@@ -1,10 +1,55 @@
-// One file per command, cli/NAME.cc; main.cc lists them. A command throws espalier::Error; main maps it to an exit
-// code.
+// One file per command, cli/NAME.cc; main.cc lists them. A command is options and printing over espalier/app/. It
+// throws espalier::Error; main maps it to an exit code. Commands say what they take through the two classes here, so
+// that CLI11, which is large, is compiled in command.cc and main.cc only.
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
 
 namespace espalier::cli {
+
+/// One option of a command; the members narrow what it takes.
+class Option {
+ public:
+  explicit Option(CLI::Option* option) : option_(option) {}
+  Option required() const;
+  Option show_default() const;  ///< in --help: the value that it has now
+  Option one_of(const std::vector<std::string>& values) const;
+  Option between(long least, long most) const;
+  Option non_negative() const;
+  Option positive() const;
+  Option many() const;        ///< any number of values after one mention
+  Option one_by_one() const;  ///< one value after each mention
+
+ private:
+  CLI::Option* option_;
+};
+
+class Command {
+ public:
+  Command(CLI::App& app, const std::string& name, const std::string& description);
+
+  // Values must live as long as the command's action, which therefore owns them.
+  Option option(const std::string& names, std::string& value, const std::string& help);
+  Option option(const std::string& names, std::vector<std::string>& values, const std::string& help);
+  Option option(const std::string& names, int& value, const std::string& help);
+  Option option(const std::string& names, long& value, const std::string& help);
+  Option option(const std::string& names, uint64_t& value, const std::string& help);
+  Option flag(const std::string& names, bool& value, const std::string& help);
+  void footer(const std::string& text);
+  void action(std::function<void()> action);
+
+ private:
+  CLI::App* command_;
+};
 
 void add_train_command(CLI::App& app);
 void add_parse_command(CLI::App& app);
@@ -17,5 +62,10 @@ void add_info_command(CLI::App& app);
 void add_recipes_command(CLI::App& app);
 void add_bench_command(CLI::App& app);
 void add_reorder_command(CLI::App& app);
+
+/// A line on standard error.
+void print_message(const std::string& message);
+/// "1 problem", "3 problems"
+std::string counted(size_t count, std::string_view noun);
 
 }  // namespace espalier::cli

@@ -2,9 +2,10 @@
 #include <fmt/core.h>
 
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "cli/command.h"
-#include "espalier/parser/model_file.h"
+#include "espalier/app/model.h"
 
 namespace espalier::cli {
 namespace {
@@ -32,29 +33,27 @@ void print(const nlohmann::json& value, const std::string& indent) {
 }
 
 void run(const Options& options) {
-  const auto file = ModelFile::open(options.model);
+  const nlohmann::json model = describe_model(options.model);
   if (options.json) {
-    nlohmann::json sections = nlohmann::json::array();
-    for (const auto& [name, size] : file->sections()) sections.push_back({{"name", name}, {"bytes", size}});
-    const nlohmann::json all = {{"bytes", file->size()}, {"metadata", file->metadata()}, {"sections", sections}};
-    fmt::print("{}\n", all.dump(2));
+    fmt::print("{}\n", model.dump(2));
     return;
   }
-  fmt::print("{}: {} bytes\n", options.model, file->size());
-  print(file->metadata(), "  ");
+  fmt::print("{}: {} bytes\n", options.model, model["bytes"].get<size_t>());
+  print(model["metadata"], "  ");
   fmt::print("  sections:\n");
-  for (const auto& [name, size] : file->sections()) fmt::print("    {:<32} {:>12} bytes\n", name, size);
+  for (const auto& section : model["sections"])
+    fmt::print("    {:<32} {:>12} bytes\n", section["name"].get<std::string>(), section["bytes"].get<size_t>());
 }
 
 }  // namespace
 
 void add_info_command(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("info", "Show what a model is: recipe, settings, training data, scores");
-  command->add_option("-m,--model", options->model, "Model file (.esp)")->required();
-  command->add_flag("--json", options->json, "Everything, as JSON");
-  command->footer("Example:\n  espalier info -m models/en_ewt.esp");
-  command->callback([options] { run(*options); });
+  Command command(app, "info", "Show what a model is: recipe, settings, training data, scores");
+  command.option("-m,--model", options->model, "Model file (.esp)").required();
+  command.flag("--json", options->json, "Everything, as JSON");
+  command.footer("Example:\n  espalier info -m models/en_ewt.esp");
+  command.action([options] { run(*options); });
 }
 
 }  // namespace espalier::cli

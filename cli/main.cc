@@ -2,6 +2,7 @@
 // input data. Tested by tests/cli_test.cc.
 #include <fmt/core.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
 #include <cstdio>

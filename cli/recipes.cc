@@ -4,9 +4,8 @@
 #include <memory>
 
 #include "cli/command.h"
+#include "espalier/app/train.h"
 #include "espalier/base/error.h"
-#include "espalier/base/recipe.h"
-#include "espalier/learn/trainer.h"
 
 namespace espalier::cli {
 namespace {
@@ -19,14 +18,16 @@ struct Options {
 void run(const Options& options) {
   if (options.settings) {
     if (options.name.empty()) throw usage_error("--settings wants the name of a recipe");
-    const Settings settings = load_recipe(options.name);
-    check_settings(settings);
-    for (const auto& [key, known] : settings.known())
-      fmt::print("{:<24} {} (here: {})\n", key, known.help, known.value.empty() ? "none" : known.value);
+    for (const auto& setting : recipe_settings(options.name)) {
+      const std::string value = setting["value"];
+      fmt::print("{:<24} {} (here: {})\n", setting["key"].get<std::string>(), setting["help"].get<std::string>(),
+                 value.empty() ? "none" : value);
+    }
   } else if (!options.name.empty()) {
-    fmt::print("{}", recipe_text(options.name));
+    fmt::print("{}", recipe_source(options.name));
   } else {
-    for (const RecipeSummary& recipe : list_recipes()) fmt::print("{:<16} {}\n", recipe.name, recipe.description);
+    for (const auto& recipe : recipes())
+      fmt::print("{:<16} {}\n", recipe["name"].get<std::string>(), recipe["description"].get<std::string>());
   }
 }
 
@@ -34,13 +35,13 @@ void run(const Options& options) {
 
 void add_recipes_command(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("recipes", "List the recipes, print one of them, or all that it can set");
-  command->add_option("NAME", options->name, "Recipe to print, with its comments");
-  command->add_flag("--settings", options->settings, "All keys that --set takes with it, and their values");
-  command->footer(
+  Command command(app, "recipes", "List the recipes, print one of them, or all that it can set");
+  command.option("NAME", options->name, "Recipe to print, with its comments");
+  command.flag("--settings", options->settings, "All keys that --set takes with it, and their values");
+  command.footer(
       "Examples:\n  espalier recipes\n  espalier recipes beam --settings\n"
       "  espalier recipes beam > my-beam.toml   # a start for your own");
-  command->callback([options] { run(*options); });
+  command.action([options] { run(*options); });
 }
 
 }  // namespace espalier::cli

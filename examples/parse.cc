@@ -2,20 +2,14 @@
 //
 //   example_parse models/en_ewt.esp "Flying planes can be dangerous."
 #include <iostream>
-#include <sstream>
 
-#include "espalier/base/error.h"
-#include "espalier/format/format.h"
-#include "espalier/parser/parser.h"
+#include "espalier/app/model.h"
 
 int main(int argc, char** argv) try {
-  if (argc != 3) throw espalier::usage_error("usage: example_parse MODEL TEXT");
-  const auto parser = espalier::load_parser(argv[1]);
-  const auto workspace = parser->make_workspace();  // scratch memory: one per thread
-  std::istringstream text(argv[2]);
-  const auto reader = espalier::make_reader("text", text, {});
-  for (espalier::Sentence sentence; reader->next(sentence);) {
-    parser->parse(sentence, *workspace);
+  if (argc != 3) throw espalier::Error(espalier::ErrorKind::kUsage, "usage: example_parse MODEL TEXT");
+  const espalier::Model model(argv[1]);
+  const espalier::Document document = model.parse_text(argv[2]);
+  for (const espalier::Sentence& sentence : document.sentences) {
     for (const espalier::Token& token : sentence.tokens) {
       const std::string head = token.head > 0 ? sentence.word(token.head).form : "ROOT";
       std::cout << token.form << " <-" << token.deprel << "- " << head << '\n';

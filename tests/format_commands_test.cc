@@ -55,7 +55,7 @@ TEST_F(FormatCommands, CheckReportsEveryProblem) {
 TEST_F(FormatCommands, CheckIsContentWithAGoodFile) {
   const Outcome run = espalier("check " + file("good.conllu", good_));
   EXPECT_EQ(run.exit_code, 0);
-  EXPECT_EQ(run.output, "0 problems in 0 of 1 files (1 sentences, 2 words)\n");
+  EXPECT_EQ(run.output, "0 problems in 0 of 1 file (1 sentence, 2 words)\n");
   EXPECT_EQ(espalier("check " + file("what", good_)).exit_code, 2);
   EXPECT_EQ(espalier("check --from conllu " + folder_ / "what").exit_code, 0);
 }

@@ -1,10 +1,12 @@
-#include "espalier/parser/stream.h"
+#include "espalier/app/stream.h"
 
 #include <fmt/format.h>
 
 #include <vector>
 
+#include "espalier/app/workspace_pool.h"
 #include "espalier/base/ordered.h"
+#include "espalier/base/parallel.h"
 #include "espalier/format/line_reader.h"
 
 namespace espalier {
@@ -35,23 +37,23 @@ void append_kbest(const Parser& parser, Sentence& sentence, int k, Workspace& wo
 }
 
 template <class Read>
-StreamCounts run(const Parser& parser, Read read, Writer& output, const StreamOptions& options) {
-  std::vector<std::unique_ptr<Workspace>> workspaces;
-  for (int i = 0; i < std::max(options.threads, 1); ++i) workspaces.push_back(parser.make_workspace());
+StreamCounts run(const Model& model, Read read, Writer& output, const StreamOptions& options) {
+  const Parser& parser = model.parser();
   StreamCounts counts;
 
-  const auto work = [&](int worker, Batch& batch) {
-    Workspace& workspace = *workspaces[static_cast<size_t>(worker)];
+  const auto work = [&](int, Batch& batch) {
+    const auto workspace = model.workspaces().take();
     if (!batch.text.empty()) {
-      batch.sentences = parser.tokenize(batch.text, workspace);
+      batch.sentences = parser.tokenize(batch.text, *workspace);
       batch.size = batch.sentences.size();
     }
     batch.alternatives.clear();
     for (size_t i = 0; i < batch.size; ++i) {
+      options.stop.check();
       if (options.kbest > 0) {
-        append_kbest(parser, batch.sentences[i], options.kbest, workspace, &batch.alternatives);
+        append_kbest(parser, batch.sentences[i], options.kbest, *workspace, &batch.alternatives);
       } else {
-        parser.parse(batch.sentences[i], workspace);
+        parser.parse(batch.sentences[i], *workspace);
       }
     }
   };
@@ -64,7 +66,7 @@ StreamCounts run(const Parser& parser, Read read, Writer& output, const StreamOp
     for (const Sentence& sentence : batch.alternatives) output.write(sentence);
     options.written();
   };
-  ordered_stream<Batch>(options.threads, read, work, write);
+  ordered_stream<Batch>(options.threads > 0 ? options.threads : hardware_threads(), read, work, write);
   output.finish();
   options.written();
   return counts;
@@ -72,7 +74,7 @@ StreamCounts run(const Parser& parser, Read read, Writer& output, const StreamOp
 
 }  // namespace
 
-StreamCounts parse_stream(const Parser& parser, Reader& input, Writer& output, const StreamOptions& options) {
+StreamCounts parse_stream(const Model& model, Reader& input, Writer& output, const StreamOptions& options) {
   const auto read = [&](Batch& batch) {
     batch.size = 0;
     do {
@@ -82,10 +84,10 @@ StreamCounts parse_stream(const Parser& parser, Reader& input, Writer& output, c
     } while (batch.size < kSentencesPerBatch && input.ready());
     return batch.size > 0;
   };
-  return run(parser, read, output, options);
+  return run(model, read, output, options);
 }
 
-StreamCounts parse_text_stream(const Parser& parser, std::istream& input, const std::string& name, Writer& output,
+StreamCounts parse_text_stream(const Model& model, std::istream& input, const std::string& name, Writer& output,
                                const StreamOptions& options) {
   LineReader lines(input, name);
   const auto read = [&](Batch& batch) {
@@ -98,7 +100,7 @@ StreamCounts parse_text_stream(const Parser& parser, std::istream& input, const 
     }
     return !batch.text.empty();
   };
-  return run(parser, read, output, options);
+  return run(model, read, output, options);
 }
 
 }  // namespace espalier

@@ -1,10 +1,11 @@
-#include "espalier/parser/stream.h"
+#include "espalier/app/stream.h"
 
 #include <gtest/gtest.h>
 
 #include <sstream>
 
 #include "espalier/base/error.h"
+#include "espalier/parser/parser.h"
 
 namespace espalier {
 namespace {
@@ -37,6 +38,8 @@ struct ChainParser : Parser {
   nlohmann::json save(ModelWriter&, const std::string&) const override { return nlohmann::json::object(); }
 };
 
+Model chain_model() { return Model(std::make_shared<const ChainParser>()); }
+
 std::string words(int from, int to) {
   std::string text;
   for (int i = from; i <= to; ++i)
@@ -49,7 +52,7 @@ std::string run(const std::string& text, const StreamOptions& options, StreamCou
   std::ostringstream output;
   const auto reader = make_reader("conllu", input, {});
   const auto writer = make_writer("conllu", output);
-  const StreamCounts result = parse_stream(ChainParser(), *reader, *writer, options);
+  const StreamCounts result = parse_stream(chain_model(), *reader, *writer, options);
   if (counts) *counts = result;
   return output.str();
 }
@@ -81,7 +84,7 @@ TEST(Stream, RawTextByParagraphs) {
   std::istringstream input("one two\nthree\n\n\n  \nfour\n");
   std::ostringstream output;
   const auto writer = make_writer("conllu", output);
-  const StreamCounts counts = parse_text_stream(ChainParser(), input, "text", *writer, {});
+  const StreamCounts counts = parse_text_stream(chain_model(), input, "text", *writer, {});
   EXPECT_EQ(counts.sentences, 2u);
   EXPECT_EQ(counts.tokens, 4u);
   EXPECT_NE(output.str().find("3\tthree\t"), std::string::npos);
@@ -116,7 +119,44 @@ TEST(Stream, AnswersBeforeItWaits) {
   std::istream input(&dialogue);
   const auto reader = make_reader("conllu", input, {});
   const auto writer = make_writer("conllu", output);
-  EXPECT_EQ(parse_stream(ChainParser(), *reader, *writer, {}).sentences, 3u);
+  EXPECT_EQ(parse_stream(chain_model(), *reader, *writer, {}).sentences, 3u);
+}
+
+TEST(Stream, EndsWhenItsTimeIsUp) {
+  StreamOptions options;
+  options.stop = Stop::after(std::chrono::seconds(0));
+  EXPECT_THROW(run(words(1, 3), options), Stopped);
+}
+
+TEST(Stream, DocumentsComeOutInOrder) {
+  DocumentPipe pipe(chain_model(), 3);
+  size_t next = 0, taken = 0;
+  while (!pipe.empty() || next < 200) {
+    while (!pipe.full() && next < 200) {
+      Document document;
+      document.text = "w" + std::to_string(next++) + " x";
+      pipe.put(std::move(document));
+    }
+    const Document document = pipe.take();
+    ASSERT_EQ(document.sentences.size(), 1u);
+    EXPECT_EQ(document.sentences[0].word(1).form, "w" + std::to_string(taken++));
+    EXPECT_EQ(document.sentences[0].word(2).head, 1);
+  }
+  EXPECT_EQ(taken, 200u);
+  EXPECT_THROW(pipe.take(), Error);
+}
+
+TEST(Stream, OneBadDocumentDoesNotStopThePipe) {
+  DocumentPipe pipe(chain_model(), 2);
+  for (const char* text : {"a", "\xff", "b"}) {
+    Document document;
+    document.text = text;
+    pipe.put(std::move(document));
+  }
+  EXPECT_EQ(pipe.take().sentences[0].word(1).form, "a");
+  EXPECT_THROW(pipe.take(), Error);
+  EXPECT_EQ(pipe.take().sentences[0].word(1).form, "b");
+  pipe.put({});  // and what is not taken is given up
 }
 
 TEST(Stream, FailedOutputEndsIt) {

@@ -1,36 +1,36 @@
-#include "cli/input.h"
+#include "espalier/app/input.h"
 
-#include <fmt/core.h>
 #include <fmt/ranges.h>
 
 #include <filesystem>
 #include <istream>
 
 #include "espalier/base/error.h"
-#include "espalier/base/parallel.h"
 
-namespace espalier::cli {
+namespace espalier {
 
 void SkipLog::report(const Problem& problem) {
   constexpr size_t kShown = 100;
-  if (count_++ < kShown) fmt::print(stderr, "{} (sentence skipped)\n", problem.text());
-  if (count_ == kShown) fmt::print(stderr, "more of these are counted, not shown; `espalier check` lists them all\n");
+  ++count_;
+  if (!message_ || count_ > kShown) return;
+  message_(problem.text() + " (sentence skipped)");
+  if (count_ == kShown) message_("more of these are counted, not shown; `espalier check` lists them all");
 }
 
 void SkipLog::skip(const std::string& file, const Sentence& sentence, int token, const std::string& message) {
   report({file, sentence.line, token, message});
 }
 
-std::string input_format(const std::string& from, const std::string& file, const std::string& otherwise) {
+std::string input_format(const std::string& format, const std::string& file, const std::string& otherwise) {
   if (std::error_code ignored; std::filesystem::is_directory(file, ignored))
     throw run_error("cannot read '{}': it is a directory", file);
-  std::string format = from.empty() ? guess_format(file) : from;
-  if (format.empty()) format = otherwise;
-  if (format.empty()) {
+  std::string name = format.empty() ? guess_format(file) : format;
+  if (name.empty()) name = otherwise;
+  if (name.empty()) {
     throw usage_error("{}: the name does not tell the format; say --from with one of {}", file,
                       fmt::join(format_names(), ", "));
   }
-  return format;
+  return name;
 }
 
 Input open_sentences(const std::string& file, const std::string& format, SkipLog* log, const std::string& language) {
@@ -45,15 +45,15 @@ Input open_sentences(const std::string& file, const std::string& format, SkipLog
   return input;
 }
 
-std::vector<Sentence> read_sentences(const std::vector<std::string>& files, const std::string& from, SkipLog* log) {
-  std::vector<Sentence> sentences;
+SentencesRead read_sentences(std::span<const std::string> files, const std::string& format, const Message& message) {
+  SentencesRead result;
+  SkipLog log(message);
   for (const std::string& file : files) {
-    const Input input = open_sentences(file, input_format(from, file, ""), log);
-    for (Sentence sentence; input.reader->next(sentence);) sentences.push_back(sentence);
+    const Input input = open_sentences(file, input_format(format, file, ""), &log);
+    for (Sentence sentence; input.reader->next(sentence);) result.sentences.push_back(sentence);
   }
-  return sentences;
+  result.skipped = log.count();
+  return result;
 }
 
-int thread_count(int option) { return option > 0 ? option : hardware_threads(); }
-
-}  // namespace espalier::cli
+}  // namespace espalier

@@ -1,0 +1,58 @@
+// How good a system is, and whether it is better than another. Tested by tests/app_test.cc.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "espalier/base/export.h"
+#include "espalier/tree/sentence.h"
+
+namespace espalier {
+
+struct EvaluateOptions {
+  std::string format;             ///< of both files, if their names do not tell; "ptb" scores brackets
+  std::string punct = "include";  ///< which words attachment scores leave out: see punctuation_choices
+  bool strict = false;            ///< a sentence that is no single-rooted tree is an error
+  bool skip_failures = false;     ///< leave constituent trees that are missing out, as evalb does
+};
+
+/// The scores of one system.
+class ESPALIER_API Evaluation {
+ public:
+  nlohmann::ordered_json json() const;    ///< everything, as `espalier eval --json` prints it
+  std::string table(bool details) const;  ///< for people; `details`: also by relation or label, distance and length
+  const std::vector<std::string>& messages() const;  ///< sentences that could not be scored as they are
+
+  struct Report;
+  explicit Evaluation(std::shared_ptr<const Report> report) : report_(std::move(report)) {}
+
+ private:
+  std::shared_ptr<const Report> report_;
+};
+
+/// Throws a data Error, naming file and line, if the texts differ or there is nothing to score. Other words or
+/// sentences of the same text are aligned as in the CoNLL 2018 shared task.
+ESPALIER_API Evaluation evaluate_files(const std::string& gold, const std::string& system,
+                                       const EvaluateOptions& options = {});
+ESPALIER_API Evaluation evaluate(std::vector<Sentence> gold, std::vector<Sentence> system,
+                                 const EvaluateOptions& options = {});
+
+struct CompareOptions {
+  std::string format, punct = "include";  ///< as above
+  std::string metric;                     ///< "" = las, or f1 for brackets; see the lists below
+  long trials = 100000;                   ///< shufflings of the permutation test
+  long resamples = 10000;                 ///< samples of the bootstrap
+  uint64_t seed = 1;
+};
+/// What `espalier compare --json` prints: metric, a, b, difference, p_value, intervals, ...
+ESPALIER_API nlohmann::ordered_json compare_files(const std::string& gold, const std::string& a, const std::string& b,
+                                                  const CompareOptions& options = {});
+
+ESPALIER_API const std::vector<std::string>& punctuation_choices();
+ESPALIER_API std::vector<std::string> dependency_metric_names();
+ESPALIER_API std::vector<std::string> bracket_metric_names();
+
+}  // namespace espalier

@@ -1,0 +1,91 @@
+#include "espalier/app/files.h"
+
+#include <fmt/format.h>
+
+#include <sstream>
+
+#include "espalier/app/input.h"
+#include "espalier/base/error.h"
+#include "espalier/base/output_file.h"
+#include "espalier/tree/strip_annotation.h"
+
+namespace espalier {
+
+std::string write_text(std::span<const Sentence> sentences, const std::string& format) {
+  std::ostringstream output;
+  const auto writer = make_writer(format, output);
+  for (const Sentence& sentence : sentences) writer->write(sentence);
+  writer->finish();
+  return std::move(output).str();
+}
+
+std::vector<Sentence> read_text(std::string_view text, const std::string& format) {
+  std::istringstream input{std::string(text)};
+  ReaderOptions options;
+  options.name = "text";
+  const auto reader = make_reader(format, input, options);
+  std::vector<Sentence> sentences;
+  for (Sentence sentence; reader->next(sentence);) sentences.push_back(sentence);
+  return sentences;
+}
+
+size_t convert_file(const ConvertFile& request) {
+  const std::string from = input_format(request.from, request.input, "");
+  const std::string to = request.to.empty() ? guess_format(request.output) : request.to;
+  if (to.empty()) throw usage_error("{}: the name does not tell the format; say --to", request.output);
+  ReaderOptions reading;
+  reading.name = request.input;
+  reading.language = request.language;
+  const auto input = open_input(request.input);
+  const auto reader = make_reader(from, *input, reading);
+  OutputFile output(request.output);
+  const auto writer = make_writer(to, output.stream());
+  Stripped stripped;
+  size_t written = 0;
+  Sentence sentence;
+  for (long number = 1; reader->next(sentence); ++number) {
+    if (number < request.first) continue;
+    if (request.strip) stripped += strip_annotation(sentence.constituents);
+    const bool empty = request.strip && sentence.tokens.empty();  // nothing but traces
+    if (!empty) writer->write(sentence), ++written;
+    if (request.count > 0 && number - request.first + 1 >= request.count) break;
+  }
+  writer->finish();
+  output.commit();
+  if (request.strip && request.message) {
+    request.message(
+        fmt::format("stripped {} function tags, {} coindices, {} traces and {} constituents that were left empty",
+                    stripped.function_tags, stripped.coindices, stripped.traces, stripped.constituents));
+  }
+  return written;
+}
+
+CheckedFile check_file(const std::string& file, const std::string& format,
+                       const std::function<void(const Problem&)>& report, const Message& message) {
+  CheckedFile counts;
+  ReaderOptions options;
+  options.name = file;
+  options.bad = BadSentence::kKeep;
+  options.warn = true;
+  options.report = [&](const Problem& problem) {
+    ++counts.problems;
+    if (report) report(problem);
+  };
+  try {
+    const std::string name = input_format(format, file, "");
+    const auto input = open_input(file);
+    const auto reader = make_reader(name, *input, options);
+    for (Sentence sentence; reader->next(sentence);) {
+      ++counts.sentences;
+      counts.words += sentence.tokens.size();
+    }
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::kUsage) throw;
+    ++counts.problems;
+    counts.readable = error.kind() != ErrorKind::kRun;
+    if (message) message(error.what());
+  }
+  return counts;
+}
+
+}  // namespace espalier

@@ -1,0 +1,84 @@
+// Files in, files out: treebanks and raw texts read, parsed, converted, checked and drawn. Formats are told by names
+// (.conllu, .conll, .ptb, .txt, .json; .gz is unpacked) or given; "-" is standard input or output. Nothing is printed:
+// what a user should know goes to a `message` or `report` that the caller brings. Tested by tests/app_test.cc.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "espalier/app/model.h"
+#include "espalier/app/stream.h"
+#include "espalier/base/export.h"
+#include "espalier/format/format.h"
+
+namespace espalier {
+
+/// Receives lines for the user, without their end; may be empty.
+using Message = std::function<void(const std::string&)>;
+
+/// Every usable sentence of the files, in order. Bad ones are left out: the first hundred are reported, all are
+/// counted.
+struct SentencesRead {
+  std::vector<Sentence> sentences;
+  size_t skipped = 0;
+};
+ESPALIER_API SentencesRead read_sentences(std::span<const std::string> files, const std::string& format = "",
+                                          const Message& message = {});
+
+/// Sentences as text in one of output_format_names(): "conllu", "json", ..., "text-tree" and "svg", which are drawings.
+ESPALIER_API std::string write_text(std::span<const Sentence> sentences, const std::string& format);
+/// And back; throws a data Error at the first bad sentence.
+ESPALIER_API std::vector<Sentence> read_text(std::string_view text, const std::string& format);
+
+struct ParseFiles {
+  std::vector<std::string> inputs = {"-"};
+  /// One file, or with {stem} in its name one for each input: "out/{stem}.conllu". In one file of several inputs each
+  /// begins a document (`# newdoc id = STEM`).
+  std::string output = "-";
+  std::string from, to;  ///< formats, if names do not tell; standard input is CoNLL-U
+  std::string language;  ///< of raw text, as in ParseOptions
+  int threads = 1, kbest = 0;
+  Stop stop;
+  Message message;
+};
+struct ParsedFiles {
+  size_t sentences = 0, tokens = 0, skipped = 0;
+};
+ESPALIER_API ParsedFiles parse_files(const Model& model, const ParseFiles& request);
+
+struct ConvertFile {
+  std::string input = "-", output = "-";
+  std::string from, to;
+  std::string language = "en";  ///< of raw text
+  bool strip = false;           ///< take function tags, coindices and traces out of phrase-structure trees
+  long first = 1, count = 0;    ///< which sentences; 0 = all from the first on
+  Message message;
+};
+/// How many sentences were written.
+ESPALIER_API size_t convert_file(const ConvertFile& request);
+
+/// The words of parsed sentences in the order of another language (tree/reorder.h).
+struct ReorderFile {
+  std::string rules;  ///< built-in rules ("en-ja") or a rule file
+  std::string input = "-", output = "-", from;
+  std::string to = "horizontal";  ///< the words, a sentence a line; else a format, with each word's new place in MISC
+  Message message;
+};
+struct ReorderedFile {
+  size_t sentences = 0, skipped = 0;
+};
+ESPALIER_API ReorderedFile reorder_file(const ReorderFile& request);
+
+struct CheckedFile {
+  size_t sentences = 0, words = 0, problems = 0;
+  bool readable = true;  ///< false: the file could not be read to its end, which counts as one problem
+};
+/// Reports every problem of a file and goes on. A file that cannot be read is reported through `message`.
+ESPALIER_API CheckedFile check_file(const std::string& file, const std::string& format,
+                                    const std::function<void(const Problem&)>& report, const Message& message = {});
+
+}  // namespace espalier

@@ -1,0 +1,38 @@
+// Sentences from files: formats by name, bad sentences reported and skipped.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "espalier/app/files.h"
+
+namespace espalier {
+
+/// Reports bad sentences (the first ones in full) and counts them.
+class SkipLog {
+ public:
+  explicit SkipLog(Message message) : message_(std::move(message)) {}
+  void report(const Problem& problem);
+  /// A sentence left out: what a reader does not object to, but its user does.
+  void skip(const std::string& file, const Sentence& sentence, int token, const std::string& message);
+  size_t count() const { return count_; }
+
+ private:
+  Message message_;
+  size_t count_ = 0;
+};
+
+/// `format` if given, else what the file's name says, else `otherwise`; a usage Error if that is empty too.
+std::string input_format(const std::string& format, const std::string& file, const std::string& otherwise);
+
+/// A reader and the stream that it reads.
+struct Input {
+  std::unique_ptr<std::istream> stream;
+  std::unique_ptr<Reader> reader;
+};
+/// Bad sentences are skipped and reported to `log`, which must outlive the reader. `language` is that of raw text.
+Input open_sentences(const std::string& file, const std::string& format, SkipLog* log,
+                     const std::string& language = "en");
+
+}  // namespace espalier

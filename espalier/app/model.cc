@@ -1,0 +1,161 @@
+#include "espalier/app/model.h"
+
+#include <filesystem>
+#include <sstream>
+
+#include "espalier/app/word_places.h"
+#include "espalier/app/workspace_pool.h"
+#include "espalier/base/error.h"
+#include "espalier/base/parallel.h"
+#include "espalier/format/format.h"
+#include "espalier/format/line_reader.h"
+
+namespace espalier {
+namespace {
+
+nlohmann::json description(const ModelFile& file) {
+  nlohmann::json sections = nlohmann::json::array();
+  for (const auto& [name, size] : file.sections()) sections.push_back({{"name", name}, {"bytes", size}});
+  nlohmann::json all = {{"bytes", file.size()}, {"metadata", file.metadata()}, {"sections", sections}};
+  // A packed file is smaller than what it holds.
+  std::error_code not_a_file;
+  const auto bytes = std::filesystem::file_size(file.name(), not_a_file);
+  if (!not_a_file) all["bytes"] = bytes, all["unpacked_bytes"] = file.size();
+  return all;
+}
+
+std::vector<Sentence> tokenize_by_rules(std::string_view text, const std::string& language) {
+  std::istringstream input{std::string(text)};
+  ReaderOptions options;
+  options.name = "text";
+  options.language = language;
+  const auto reader = make_reader("text", input, options);
+  std::vector<Sentence> sentences;
+  for (Sentence sentence; reader->next(sentence);) sentences.push_back(std::move(sentence));
+  return sentences;
+}
+
+std::vector<Alternative> alternatives_of(const Parser& parser, const Sentence& sentence, int k, bool features,
+                                         Workspace& workspace) {
+  std::vector<Candidate> candidates = parser.kbest(sentence, k, workspace);
+  std::vector<FeatureVector> vectors(candidates.size());
+  if (features) vectors = parser.features(sentence, candidates, workspace, true);
+  std::vector<Alternative> alternatives;
+  for (size_t i = 0; i < candidates.size(); ++i) {
+    Candidate& candidate = candidates[i];
+    alternatives.push_back(
+        {candidate.score, std::move(candidate.analysis), std::move(candidate.scores), std::move(vectors[i])});
+  }
+  return alternatives;
+}
+
+}  // namespace
+
+struct Model::Shared {
+  std::shared_ptr<const ModelFile> file;  // null: the parser was made in memory
+  std::shared_ptr<const Parser> parser;
+  std::unique_ptr<WorkspacePool> workspaces;
+};
+
+Model::Model(const std::string& file, const std::vector<std::string>& settings) : shared_(std::make_shared<Shared>()) {
+  shared_->file = ModelFile::open(file);
+  load(settings);
+}
+
+Model Model::from_bytes(std::string_view bytes, const std::string& name, const std::vector<std::string>& settings) {
+  Model model;
+  model.shared_ = std::make_shared<Shared>();
+  model.shared_->file = ModelFile::from_bytes(bytes, name);
+  model.load(settings);
+  return model;
+}
+
+Model::Model(std::shared_ptr<const Parser> parser) : shared_(std::make_shared<Shared>()) {
+  shared_->parser = std::move(parser);
+  shared_->workspaces = std::make_unique<WorkspacePool>(*shared_->parser);
+}
+
+void Model::load(const std::vector<std::string>& settings) {
+  Settings overrides;
+  for (const std::string& pair : settings) overrides.set_pair(pair);
+  shared_->parser = load_parser(shared_->file, overrides);
+  shared_->workspaces = std::make_unique<WorkspacePool>(*shared_->parser);
+}
+
+const Parser& Model::parser() const { return *shared_->parser; }
+WorkspacePool& Model::workspaces() const { return *shared_->workspaces; }
+
+nlohmann::json Model::info() const {
+  return shared_->file ? description(*shared_->file) : nlohmann::json{{"metadata", nlohmann::json::object()}};
+}
+std::string Model::kind() const { return parser().kind(); }
+std::string Model::language() const {
+  if (!shared_->file) return "";
+  const auto entry = shared_->file->metadata().find("language");
+  return entry != shared_->file->metadata().end() && entry->is_string() ? entry->get<std::string>() : "";
+}
+std::vector<std::string> Model::predicts() const { return parser().predicts(); }
+bool Model::has_kbest() const { return parser().has_kbest(); }
+bool Model::has_features() const { return parser().has_features(); }
+bool Model::can_tokenize() const { return parser().can_tokenize(); }
+
+std::vector<Sentence> Model::tokenize(std::string_view text, const ParseOptions& options) const {
+  options.stop.check();
+  if (options.rules || !can_tokenize()) {
+    const std::string own = language();
+    return tokenize_by_rules(text, !options.language.empty() ? options.language : !own.empty() ? own : "en");
+  }
+  if (const std::string_view problem = text_problem(text); !problem.empty()) throw data_error("text", 0, "{}", problem);
+  const auto workspace = workspaces().take();
+  return parser().tokenize(std::string(text), *workspace);
+}
+
+void Model::parse(Sentence& sentence, const Stop& stop) const {
+  stop.check();
+  const auto workspace = workspaces().take();
+  parser().parse(sentence, *workspace);
+}
+
+void Model::parse_all(std::span<Sentence> sentences, int threads, const Stop& stop) const {
+  parallel_for(sentences.size(), threads > 0 ? threads : hardware_threads(),
+               [&](int, size_t i) { parse(sentences[i], stop); });
+}
+
+void Model::parse(Document& document, const ParseOptions& options) const {
+  if (document.sentences.empty()) document.sentences = tokenize(document.text, options);
+  document.places.clear();
+  if (!document.text.empty()) document.places = word_places(document.text, document.sentences);
+  document.alternatives.clear();
+  const auto workspace = workspaces().take();
+  for (Sentence& sentence : document.sentences) {
+    options.stop.check();
+    parser().parse(sentence, *workspace);
+    if (options.kbest <= 0) continue;
+    document.alternatives.push_back(alternatives_of(parser(), sentence, options.kbest, options.features, *workspace));
+  }
+}
+
+Document Model::parse_text(std::string text, const ParseOptions& options) const {
+  Document document;
+  document.text = std::move(text);
+  parse(document, options);
+  return document;
+}
+
+std::vector<Alternative> Model::kbest(const Sentence& sentence, int k, bool features, const Stop& stop) const {
+  stop.check();
+  const auto workspace = workspaces().take();
+  return alternatives_of(parser(), sentence, k, features, *workspace);
+}
+
+nlohmann::json describe_model(const std::string& file) { return description(*ModelFile::open(file)); }
+
+Sentence sentence_of(std::span<const std::string> words) {
+  Sentence sentence;
+  for (const std::string& word : words) sentence.tokens.emplace_back().form = word;
+  return sentence;
+}
+
+std::string version() { return ESPALIER_VERSION; }
+
+}  // namespace espalier

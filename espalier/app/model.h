@@ -1,0 +1,118 @@
+// A trained model, ready for use from any thread: raw text, words or sentences in, trees out.
+//
+//   const espalier::Model model("models/en_ewt.esp");
+//   const espalier::Document document = model.parse_text("Flying planes can be dangerous.");
+//   for (const espalier::Sentence& sentence : document.sentences)
+//     for (const espalier::Token& token : sentence.tokens) std::cout << token.form << ' ' << token.head << '\n';
+//
+// Everything throws espalier::Error (base/error.h), and nothing else. The headers of app/ are all that a program
+// needs. Tested by tests/app_test.cc.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "espalier/base/export.h"
+#include "espalier/base/stop.h"
+#include "espalier/parser/candidate.h"
+#include "espalier/tree/analysis.h"
+#include "espalier/tree/sentence.h"
+
+namespace espalier {
+
+class Parser;
+class WorkspacePool;
+
+/// Bytes begin..end-1 of a text.
+struct TextSpan {
+  size_t begin = 0, end = 0;
+  friend bool operator==(const TextSpan&, const TextSpan&) = default;
+};
+
+/// One entry of a k-best list.
+struct Alternative {
+  double score = 0;
+  Analysis analysis;                                   ///< what it would write into the sentence (`annotate`)
+  std::vector<std::pair<std::string, double>> scores;  ///< what the score is made of, where it is several
+  FeatureVector features;                              ///< with their weights, if asked for
+};
+
+/// A text, or a list of sentences, and what a model says about it.
+struct Document {
+  std::string text;  ///< as it was given; empty if only sentences were
+  std::vector<Sentence> sentences;
+  /// Where each word of each sentence stands in `text`; the words of a multiword token share its place. Empty without a
+  /// text.
+  std::vector<std::vector<TextSpan>> places;
+  std::vector<std::vector<Alternative>> alternatives;  ///< of each sentence, best first, if asked for
+};
+
+struct ParseOptions {
+  int kbest = 0;          ///< > 0: also so many alternatives for each sentence (needs has_kbest)
+  bool features = false;  ///< of each alternative (needs has_features)
+  /// Of raw text, an ICU locale ("de"), where words are found by rules; "" = the model's own, else English.
+  std::string language;
+  bool rules = false;  ///< find words by rules even if the model has a tokenizer of its own
+  Stop stop;           ///< asked between sentences, and within long ones by parsers that can; throws Stopped
+};
+
+/// A handle: copies are cheap and share the loaded model, which stays until the last of them is gone.
+class ESPALIER_API Model {
+ public:
+  /// Settings are what --set takes, "beam=64"; `espalier info` lists a model's.
+  explicit Model(const std::string& file, const std::vector<std::string>& settings = {});
+  /// The bytes of a model file; `name` stands for the file in messages. They are copied.
+  static Model from_bytes(std::string_view bytes, const std::string& name,
+                          const std::vector<std::string>& settings = {});
+
+  /// What `espalier info --json` says: recipe, settings, training data, scores, sections.
+  nlohmann::json info() const;
+  std::string kind() const;                   ///< "transition", "pipeline", ...
+  std::string language() const;               ///< an ICU locale, "" if it was not said in training
+  std::vector<std::string> predicts() const;  ///< any of "tokens", "tags", "lemmas", "heads", "constituents"
+  bool has_kbest() const;
+  bool has_features() const;
+  bool can_tokenize() const;
+
+  /// Raw UTF-8 text to sentences and words, with the model's own tokenizer, else by rules. Empty lines end paragraphs.
+  std::vector<Sentence> tokenize(std::string_view text, const ParseOptions& options = {}) const;
+  /// Fills in the columns that the model predicts.
+  void parse(Sentence& sentence, const Stop& stop = {}) const;
+  /// The same for many, on several threads (0 = one per core).
+  void parse_all(std::span<Sentence> sentences, int threads, const Stop& stop = {}) const;
+  /// Tokenizes the text unless there are sentences already, and parses them.
+  void parse(Document& document, const ParseOptions& options = {}) const;
+  Document parse_text(std::string text, const ParseOptions& options = {}) const;
+  /// At most k distinct analyses, best first. Tags that a pipeline predicts are not among what an alternative says:
+  /// `parse` the sentence for those.
+  std::vector<Alternative> kbest(const Sentence& sentence, int k, bool features = false, const Stop& stop = {}) const;
+
+  /// For code within the library: a parser in memory, and what is behind the handle.
+  explicit Model(std::shared_ptr<const Parser> parser);
+  const Parser& parser() const;
+  WorkspacePool& workspaces() const;
+
+ private:
+  struct Shared;
+  Model() = default;
+  void load(const std::vector<std::string>& settings);
+  std::shared_ptr<Shared> shared_;
+};
+
+/// What a model file says about itself, without loading the model.
+ESPALIER_API nlohmann::json describe_model(const std::string& file);
+
+/// A sentence of these words.
+ESPALIER_API Sentence sentence_of(std::span<const std::string> words);
+
+/// The version of the library, "0.1.0".
+ESPALIER_API std::string version();
+
+}  // namespace espalier

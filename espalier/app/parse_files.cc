@@ -1,0 +1,133 @@
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <ostream>
+#include <set>
+
+#include "espalier/app/files.h"
+#include "espalier/app/input.h"
+#include "espalier/base/error.h"
+#include "espalier/base/output_file.h"
+
+namespace espalier {
+namespace {
+
+constexpr std::string_view kStem = "{stem}";
+
+/// "data/en.conllu.gz" → "en".
+std::string stem_of(const std::string& file) {
+  if (file == "-") return "stdin";
+  std::filesystem::path name = std::filesystem::path(file).filename();
+  if (name.extension() == ".gz") name = name.stem();
+  return name.stem().string();
+}
+
+std::string fill_in(std::string pattern, const std::string& stem) {
+  for (size_t at = 0; (at = pattern.find(kStem, at)) != std::string::npos; at += stem.size())
+    pattern.replace(at, kStem.size(), stem);
+  return pattern;
+}
+
+/// The output of each input; all the same without a pattern.
+std::vector<std::string> outputs_of(const ParseFiles& request) {
+  std::vector<std::string> outputs;
+  std::set<std::string> seen;
+  const bool pattern = request.output.find(kStem) != std::string::npos;
+  for (const std::string& input : request.inputs) {
+    const std::string output = fill_in(request.output, stem_of(input));
+    if (pattern && !seen.insert(output).second)
+      throw usage_error("several inputs would be written to '{}': their names must differ", output);
+    outputs.push_back(output);
+  }
+  return outputs;
+}
+
+/// What was asked for, else what the output's name says, else the input's own format, if it can hold what is predicted.
+std::string output_format(const ParseFiles& request, const std::string& output, const std::string& from,
+                          const Model& model) {
+  if (!request.to.empty()) return request.to;
+  if (const std::string guess = guess_format(output); !guess.empty()) return guess;
+  const auto predicts = model.predicts();
+  if (std::ranges::find(predicts, "constituents") != predicts.end()) return "ptb";
+  return from == "text" || from == "ptb" ? "conllu" : from;
+}
+
+/// One input's part of an output: its first sentence begins a document, if there are several.
+class PartWriter final : public Writer {
+ public:
+  /// `document` "" = none.
+  PartWriter(Writer& whole, std::string document) : whole_(whole), document_(std::move(document)) {}
+
+  void write(const Sentence& sentence) override {
+    if (document_.empty()) return whole_.write(sentence);
+    Sentence first = sentence;
+    const bool marked = std::ranges::any_of(first.comments, [](const auto& c) { return c.starts_with("# newdoc"); });
+    if (!marked) first.comments.insert(first.comments.begin(), "# newdoc id = " + document_);
+    document_.clear();
+    whole_.write(first);
+  }
+  void finish() override {}  // others may follow
+
+ private:
+  Writer& whole_;
+  std::string document_;
+};
+
+/// An output and its writer.
+struct Target {
+  Target(const std::string& file, const std::string& format)
+      : name(file), output(file), writer(make_writer(format, output.stream())) {}
+  std::string name;
+  OutputFile output;
+  std::unique_ptr<Writer> writer;
+
+  void close() {
+    writer->finish();
+    output.commit();
+  }
+};
+
+StreamCounts parse_file(const Model& model, const ParseFiles& request, const std::string& file, const std::string& from,
+                        Target& target, SkipLog& log) {
+  StreamOptions options;
+  options.threads = request.threads;
+  options.kbest = request.kbest;
+  options.stop = request.stop;
+  options.written = [&] { target.output.stream().flush(); };
+  PartWriter part(*target.writer, request.inputs.size() > 1 ? stem_of(file) : "");
+  if (from == "text" && model.can_tokenize()) {
+    const auto input = open_input(file);
+    return parse_text_stream(model, *input, file, part, options);
+  }
+  const std::string own = model.language();
+  const Input input = open_sentences(file, from, &log,
+                                     !request.language.empty() ? request.language
+                                     : !own.empty()            ? own
+                                                               : "en");
+  return parse_stream(model, *input.reader, part, options);
+}
+
+}  // namespace
+
+ParsedFiles parse_files(const Model& model, const ParseFiles& request) {
+  const std::vector<std::string> outputs = outputs_of(request);
+  ParsedFiles all;
+  SkipLog log(request.message);
+  std::unique_ptr<Target> target;
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    const std::string& input = request.inputs[i];
+    const std::string from = input_format(request.from, input, "conllu");
+    if (!target || target->name != outputs[i]) {
+      if (target) target->close();
+      target = std::make_unique<Target>(outputs[i], output_format(request, outputs[i], from, model));
+    }
+    const StreamCounts counts = parse_file(model, request, input, from, *target, log);
+    all.sentences += counts.sentences;
+    all.tokens += counts.tokens;
+  }
+  if (target) target->close();
+  all.skipped = log.count();
+  return all;
+}
+
+}  // namespace espalier

@@ -1,0 +1,35 @@
+#include "espalier/app/files.h"
+#include "espalier/app/input.h"
+#include "espalier/base/output_file.h"
+#include "espalier/tree/reorder.h"
+
+namespace espalier {
+
+ReorderedFile reorder_file(const ReorderFile& request) {
+  const ReorderRules rules(reorder_rules_text(request.rules), request.rules);
+  const bool horizontal = request.to == "horizontal";
+  SkipLog log(request.message);
+  const Input input = open_sentences(request.input, input_format(request.from, request.input, "conllu"), &log);
+  OutputFile output(request.output);
+  const auto writer = make_writer(horizontal ? "conllu" : request.to, output.stream());
+  ReorderedFile counts;
+  for (Sentence sentence; input.reader->next(sentence); ++counts.sentences) {
+    const std::vector<int> order = rules.order(sentence);
+    if (horizontal) {
+      std::string line;
+      for (const int word : order) line.append(line.empty() ? "" : " ").append(sentence.word(word).form);
+      output.stream() << line << '\n';
+    } else {
+      std::vector<int> positions(order.size() + 1, 0);
+      for (size_t i = 0; i < order.size(); ++i) positions[static_cast<size_t>(order[i])] = static_cast<int>(i) + 1;
+      set_reference_order(sentence, positions);
+      writer->write(sentence);
+    }
+  }
+  writer->finish();
+  output.commit();
+  counts.skipped = log.count();
+  return counts;
+}
+
+}  // namespace espalier

@@ -1,0 +1,63 @@
+// A model at work on a stream: sentences (or raw text) in, analysed sentences out in the same order, on any number of
+// threads, in constant memory. A batch ends where the input would make it wait, so that a pipe is served at once.
+// Tested by stream_test.cc.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <iosfwd>
+#include <memory>
+#include <string>
+
+#include "espalier/app/model.h"
+#include "espalier/base/export.h"
+#include "espalier/format/format.h"
+
+namespace espalier {
+
+struct StreamOptions {
+  int threads = 1;  ///< 0 = one per core
+  int kbest = 0;    ///< > 0: so many analyses of each sentence, as copies with comments
+  Stop stop;
+  std::function<void()> written = [] {};  ///< called after each batch, for flushing
+};
+
+struct StreamCounts {
+  size_t sentences = 0, tokens = 0;  ///< of the input
+};
+
+ESPALIER_API StreamCounts parse_stream(const Model& model, Reader& input, Writer& output, const StreamOptions& options);
+/// For a model that can tokenize. Paragraphs end at empty lines; `name` is the file's, for messages.
+ESPALIER_API StreamCounts parse_text_stream(const Model& model, std::istream& input, const std::string& name,
+                                            Writer& output, const StreamOptions& options);
+
+/// The same for callers that bring their own texts or sentences and want to pull the results: documents put in are
+/// parsed by threads of the pipe's own and taken out in the same order.
+///
+///   while (!pipe.empty() || more()) {
+///     while (!pipe.full() && more()) pipe.put(next());
+///     use(pipe.take());
+///   }
+class ESPALIER_API DocumentPipe {
+ public:
+  /// `threads` 0 = one per core.
+  DocumentPipe(const Model& model, int threads, const ParseOptions& options = {});
+  /// Gives up what has not been taken.
+  ~DocumentPipe();
+  DocumentPipe(const DocumentPipe&) = delete;
+  DocumentPipe& operator=(const DocumentPipe&) = delete;
+
+  bool empty() const;
+  /// As many documents are under way as keep the threads busy: time to take one. `put` works nevertheless.
+  bool full() const;
+  void put(Document document);
+  /// The oldest, when it is done. Throws what parsing it threw; the next call gives the next one.
+  Document take();
+
+ private:
+  struct Crew;
+  std::unique_ptr<Crew> crew_;
+};
+
+}  // namespace espalier

@@ -1,0 +1,153 @@
+#include "espalier/app/train.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+
+#include "espalier/app/input.h"
+#include "espalier/base/error.h"
+#include "espalier/base/file.h"
+#include "espalier/base/hash.h"
+#include "espalier/base/parallel.h"
+#include "espalier/base/recipe.h"
+#include "espalier/learn/folds.h"
+#include "espalier/learn/trainer.h"
+
+namespace espalier {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The sentences of a file that can be learned from, and what the metadata keeps about the file.
+std::vector<Sentence> read_data(const std::string& file, const TrainFiles& request, nlohmann::json* about) {
+  SkipLog log(request.message);
+  std::vector<Sentence> sentences;
+  size_t tokens = 0;
+  const Input input = open_sentences(file, input_format(request.format, file, ""), &log);
+  for (Sentence sentence; input.reader->next(sentence);) {
+    const bool annotated = std::ranges::any_of(sentence.tokens, [](auto& t) { return t.head != Token::kNoHead; });
+    int token = 0;
+    // Whether several roots are too many is for the trainer to say.
+    const std::string problem = annotated ? tree_problem(sentence, &token, Roots::kAny) : "";
+    if (!problem.empty()) {
+      log.skip(file, sentence, token, problem);
+      continue;
+    }
+    tokens += sentence.tokens.size();
+    sentences.push_back(sentence);
+  }
+  if (sentences.empty()) throw data_error(file, 0, "there is no sentence to learn from");
+  *about = {{"file", fs::path(file).filename()},
+            {"xxh3", fmt::format("{:016x}", hash_string(read_file(file)))},
+            {"sentences", sentences.size()},
+            {"tokens", tokens}};
+  if (log.count()) (*about)["skipped"] = log.count();
+  return sentences;
+}
+
+nlohmann::json settings_in_force(const Settings& settings) {
+  nlohmann::json values = nlohmann::json::object();
+  for (const auto& [key, known] : settings.known()) values[key] = known.value;
+  return values;
+}
+
+Settings recipe_with(const std::string& name_or_file, const std::vector<std::string>& pairs) {
+  Settings settings = load_recipe(name_or_file);
+  for (const std::string& pair : pairs) settings.set_pair(pair);
+  return settings;
+}
+
+/// Settings of the file rather than of the parser.
+struct FileSettings {
+  std::string licence, language;
+  bool packed;
+};
+FileSettings file_settings(const Settings& settings) {
+  return {settings.text("licence", "", "licence note to keep in the model"),
+          settings.text("language", "", "ICU locale of the treebank, to keep in the model"),
+          settings.flag("packed", false, "a smaller model file, unpacked into memory when loaded")};
+}
+void erase_file_settings(Settings& settings) {
+  for (const char* key : {"licence", "language", "packed"}) settings.erase(key);
+}
+
+bool has_checkpoint(const TrainContext& context) {
+  return fs::exists(context.checkpoint) || fs::exists(checkpoint_folder(context));
+}
+
+TrainContext context_of(const TrainFiles& request) {
+  TrainContext context;
+  context.threads = request.threads > 0 ? request.threads : hardware_threads();
+  context.seed = request.seed;
+  context.checkpoint = request.model + ".checkpoint";
+  context.resume = request.resume && has_checkpoint(context);
+  if (request.progress) context.progress = request.progress;
+  if (request.message) context.note = request.message;
+  context.stop = request.stop;
+  return context;
+}
+
+}  // namespace
+
+nlohmann::json train_files(const TrainFiles& request) {
+  Settings settings = recipe_with(request.recipe, request.settings);
+  FileSettings own = file_settings(settings);
+  erase_file_settings(settings);
+  if (!request.licence.empty()) own.licence = request.licence;
+  check_writable(request.model);
+
+  TrainData data;
+  nlohmann::json about = {{"recipe", settings.text("recipe", "", "")}, {"seed", request.seed}};
+  for (const std::string& file : request.train) {
+    auto sentences = read_data(file, request, &about["training"].emplace_back());
+    std::ranges::move(sentences, std::back_inserter(data.train));
+  }
+  if (!request.dev.empty()) data.dev = read_data(request.dev, request, &about["dev"]);
+
+  const TrainContext context = context_of(request);
+  if (request.resume && !context.resume)
+    context.note(fmt::format("there is no {}: starting from the beginning", context.checkpoint));
+  const Trained trained = train(settings, data, context);
+  if (!trained.parser) throw run_error("stopped before there was a model to save");
+  about["settings"] = settings_in_force(settings);
+  about["report"] = trained.report;
+  if (!own.licence.empty()) about["licence"] = own.licence;
+  if (!own.language.empty()) about["language"] = own.language;
+  save_parser(*trained.parser, about, request.model, own.packed);
+
+  nlohmann::json result = {{"model", request.model}, {"report", trained.report}, {"stopped", context.stopping()}};
+  std::error_code not_a_file;
+  const auto bytes = fs::file_size(request.model, not_a_file);
+  if (!not_a_file) result["bytes"] = bytes;
+  if (context.stopping()) {
+    result["resumable"] = has_checkpoint(context);
+  } else {
+    fs::remove(context.checkpoint);
+    fs::remove_all(checkpoint_folder(context));
+  }
+  return result;
+}
+
+nlohmann::json recipes() {
+  nlohmann::json all = nlohmann::json::array();
+  for (const RecipeSummary& recipe : list_recipes())
+    all.push_back({{"name", recipe.name}, {"description", recipe.description}});
+  return all;
+}
+
+std::string recipe_source(const std::string& name_or_file) { return recipe_text(name_or_file); }
+
+nlohmann::json recipe_settings(const std::string& name_or_file, const std::vector<std::string>& pairs) {
+  const Settings asked = recipe_with(name_or_file, pairs);
+  file_settings(asked);
+  Settings settings = asked;
+  erase_file_settings(settings);
+  check_settings(settings);
+  asked.adopt_known(settings);
+  nlohmann::json all = nlohmann::json::array();
+  for (const auto& [key, known] : asked.known())
+    all.push_back({{"key", key}, {"value", known.value}, {"default", known.fallback}, {"help", known.help}});
+  return all;
+}
+
+}  // namespace espalier

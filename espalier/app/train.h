@@ -1,0 +1,47 @@
+// From treebank files to a model file. In a library of its own (espalier::train), so that what only parses carries no
+// training code. Tested by tests/app_test.cc.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "espalier/app/files.h"
+#include "espalier/base/export.h"
+#include "espalier/learn/trainer.h"
+
+namespace espalier {
+
+struct TrainFiles {
+  std::string recipe;                 ///< a name (see `recipes`) or FILE.toml
+  std::vector<std::string> settings;  ///< "key=value", over the recipe's
+  std::vector<std::string> train;     ///< treebanks to learn from
+  std::string dev;                    ///< treebank to measure on; "" = none
+  std::string model;                  ///< file to write
+  std::string format;                 ///< of the treebanks, if their names do not tell
+  std::string licence;                ///< note to keep in the model; "" = what the settings say
+  int threads = 1;                    ///< 0 = one per core; the model does not depend on it
+  uint64_t seed = 1;
+  bool resume = false;  ///< go on after an interruption; finished work waits in MODEL.checkpoint and .checkpoint.parts
+  std::function<void(const Progress&)> progress;  ///< called often, from any thread; may be empty
+  Message message;                                ///< what the user should know about data and settings
+  const std::atomic<bool>* stop = nullptr;        ///< once true: the best model so far is saved
+};
+
+/// Trains and saves. The result: "model" (the file), "bytes" (its size), "report" (dev scores, counts), "stopped" (by
+/// `stop`, before the end) and, if so, "resumable". Wrong settings throw before anything long begins; a run that is
+/// stopped before it has a model throws and leaves the file as it was.
+ESPALIER_API nlohmann::json train_files(const TrainFiles& request);
+
+/// [{"name", "description"}]
+ESPALIER_API nlohmann::json recipes();
+/// The recipe as written, TOML with comments.
+ESPALIER_API std::string recipe_source(const std::string& name_or_file);
+/// [{"key", "value", "default", "help"}]: everything that can be set about a recipe, after `settings` are.
+ESPALIER_API nlohmann::json recipe_settings(const std::string& name_or_file,
+                                            const std::vector<std::string>& settings = {});
+
+}  // namespace espalier

@@ -1,0 +1,37 @@
+// When to give up: a moment, or a flag that somebody sets. Whoever asks for work passes a Stop along; whoever does it
+// asks now and then, between sentences at the least. Tested by stop_test.cc.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+
+#include "espalier/base/error.h"
+#include "espalier/base/export.h"
+
+namespace espalier {
+
+/// The work was given up because its Stop said so.
+class ESPALIER_API Stopped : public Error {
+ public:
+  Stopped() : Error(ErrorKind::kRun, "stopped before it was done") {}
+};
+
+/// By default never.
+struct Stop {
+  using Clock = std::chrono::steady_clock;
+
+  Clock::time_point deadline = Clock::time_point::max();
+  const std::atomic<bool>* flag = nullptr;  ///< may be set by another thread; must outlive the work
+
+  static Stop after(Clock::duration time) { return {Clock::now() + time}; }
+  bool requested() const {
+    if (flag && flag->load(std::memory_order_relaxed)) return true;
+    return deadline != Clock::time_point::max() && Clock::now() >= deadline;
+  }
+  /// Throws Stopped if it is time.
+  void check() const {
+    if (requested()) throw Stopped();
+  }
+};
+
+}  // namespace espalier
