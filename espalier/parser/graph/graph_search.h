@@ -67,34 +67,44 @@ class GraphSearch {
 
   /// The best tree into the decoder's; returns its score.
   double best(const Sentence& sentence) {
-    begin(sentence);
+    begin(sentence, model_.arc_gap);
     if (decoder_.exact()) return decoder_.solve_exactly(decoder_.tree);
     decoder_.cube.run(decoder_.scores, options_);
     decoder_.read_tree(decoder_.cube.result(0), decoder_.tree);
     return decoder_.cube.hypothesis(decoder_.cube.result(0)).score;
   }
-  /// Filters and scores the arcs; `parse` and lists see the same ones.
-  void begin(const Sentence& sentence) {
+  /// Filters and scores the arcs.
+  void begin(const Sentence& sentence, float arc_gap) {
     decoder_.tree = DependencyTree(sentence.size());
     decoder_.prepare(sentence);
     decoder_.scores.score_arcs();
     if (decoder_.exact()) return;
-    if (model_.arc_gap > 0) decoder_.drop_arcs(model_.arc_gap);
+    if (arc_gap > 0) decoder_.drop_arcs(arc_gap);
     decoder_.scores.score_parts();
   }
 
-  /// Without recombination every hypothesis of the goal is a tree of its own. The search is wider than that of `parse`,
-  /// so it may meet better trees; where it meets too few, it is widened: without the gap between pairs of items, then
-  /// with larger beams. An exact search needs no more than that from the start: no gap, and room for k.
+  /// Of the arcs that `parse` sees; of all that the filter left where these make too few trees.
   void list_projective(const Sentence& sentence, int k, std::vector<Candidate>& list) {
     list.clear();
     add(best(sentence), list);
+    const bool gap = !decoder_.exact() && model_.arc_gap > 0;
+    add_trees(k, gap ? 2 : 4, list);
+    if (gap && static_cast<int>(list.size()) < k) {
+      begin(sentence, 0);
+      add_trees(k, 4, list);
+    }
+    std::ranges::stable_sort(list, std::greater(), &Candidate::score);
+  }
+  /// Without recombination every hypothesis of the goal is a tree of its own. The search is wider than that of `parse`,
+  /// so it may meet better trees; where it meets too few, it is widened: without the gap between pairs of items, then
+  /// with larger beams. An exact search needs no more than that from the start: no gap, and room for k.
+  void add_trees(int k, int attempts, std::vector<Candidate>& list) {
     CubeOptions wide = options_;
     wide.recombine = false;
     wide.beam_gap = CubeOptions::kNoGap;
     if (decoder_.exact()) wide.seed_gap = CubeOptions::kNoGap;
     wide.beam = std::clamp(2 * std::min(k, 15000), options_.beam, 30000);
-    for (int attempt = 0; attempt < 4 && static_cast<int>(list.size()) < k; ++attempt) {
+    for (int attempt = 0; attempt < attempts && static_cast<int>(list.size()) < k; ++attempt) {
       wide.slack = wide.beam;
       decoder_.cube.run(decoder_.scores, wide);
       for (int r = 0; r < decoder_.cube.results(); ++r) {
@@ -104,7 +114,6 @@ class GraphSearch {
       if (attempt > 0) wide.beam = std::min(4 * wide.beam, 30000);
       wide.seed_gap = CubeOptions::kNoGap;
     }
-    std::ranges::stable_sort(list, std::greater(), &Candidate::score);
   }
 
   /// The decoder's tree as it is written.
