@@ -19,6 +19,13 @@ struct ParserKind {
   const char* settings;  ///< "key=value key=value"
 };
 
+inline std::vector<Sentence> lemma_treebank(int sentences, uint64_t seed) {
+  std::vector<Sentence> treebank = toy_treebank(sentences, seed);
+  for (Sentence& sentence : treebank)
+    for (Token& token : sentence.tokens) token.lemma = token.form == "sees" ? "see" : token.form;
+  return treebank;
+}
+
 inline const std::vector<ParserKind>& parser_kinds() {
   static const std::vector<ParserKind> all = {
       {"greedy", toy_treebank, "recipe=greedy epochs=2"},
@@ -38,6 +45,7 @@ inline const std::vector<ParserKind>& parser_kinds() {
       {"mst", crossing_treebank, "recipe=mst min_updates=1 epochs=2"},
       {"l2s", toy_treebank, "recipe=l2s epochs=1"},
       {"l2s_tagger", toy_treebank, "recipe=l2s-tagger epochs=1"},
+      {"lemmatizer", lemma_treebank, "recipe=lemmatizer epochs=2"},
       {"tokenizer", toy_treebank, "recipe=tokenizer epochs=1"},
       {"shift_reduce", toy_constituents, "recipe=shift-reduce direction=l2r beam=4 min-updates=1 epochs=2"},
       {"shift_reduce_both", toy_constituents, "recipe=shift-reduce beam=4 min-updates=1 epochs=2"},

@@ -220,6 +220,7 @@ TEST_P(EveryParser, SaveAndLoadKeepEverySetting) {
   // What can be set when a model is loaded is kept when it is saved.
   const std::map<std::string, std::string> choices = {{"sig", "full"}, {"search", "best-first"}};
   for (const auto& [key, known] : asked.known()) {
+    if (key.ends_with("lexicon")) continue;  // a file of the user's, read whenever the model is loaded
     const size_t dot = key.rfind('.');
     const auto choice = choices.find(dot == std::string::npos ? key : key.substr(dot + 1));
     std::string value;
