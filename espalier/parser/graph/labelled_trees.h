@@ -1,7 +1,8 @@
 // The labelled spanning trees of a sentence in order of score, one at a time: each tree with its best labels, and with
-// second-best ones in place of some. A set of words that take their second label is reached from the set without its
-// dearest word, or with the next cheaper one in its place: every set once, in order of loss.
-// Tested by graph_parser_test.cc.
+// others in place of some. A tree's words stand in the order of what their second label costs. From a labelling come:
+// its last changed word with the next label; the word after that changed too; and, if the last one has its second
+// label, the word after that in its place. So every labelling is met once, after a better one. Tested by
+// labelled_trees_test.cc.
 #pragma once
 
 #include <algorithm>
@@ -28,19 +29,29 @@ class LabelledTrees {
     score = top.score;
     const Relabelled& base = seen_[top.tree];
     for (int m = 1; m <= scores_.arcs().words(); ++m) set(tree, base, m, 0);
-    for (const int place : top.changed) set(tree, base, base.losses[place].second, 1);
-    const int after = top.changed.empty() ? 0 : top.changed.back() + 1;
-    if (after < static_cast<int>(base.losses.size())) {
-      Variant more = top;
-      more.changed.push_back(after);
-      more.score -= base.losses[after].first;
-      queue_.push(more);
-      if (!top.changed.empty()) {
-        Variant other = top;
-        other.score += base.losses[after - 1].first - base.losses[after].first;
-        other.changed.back() = after;
-        queue_.push(other);
+    for (const auto& [place, rank] : top.changed) set(tree, base, base.words[place], rank);
+    const int last = top.changed.empty() ? -1 : top.changed.back().first, after = last + 1;
+    const auto push = [&](Variant variant, double loss) {
+      variant.score -= loss;
+      queue_.push(std::move(variant));
+    };
+    if (last >= 0) {
+      const int rank = top.changed.back().second;
+      if (rank + 1 < labels(base, last)) {
+        Variant next = top;
+        ++next.changed.back().second;
+        push(std::move(next), loss(base, last, rank + 1) - loss(base, last, rank));
       }
+      if (rank == 1 && after < static_cast<int>(base.words.size())) {
+        Variant next = top;
+        next.changed.back().first = after;
+        push(std::move(next), loss(base, after, 1) - loss(base, last, 1));
+      }
+    }
+    if (after < static_cast<int>(base.words.size())) {
+      Variant next = top;
+      next.changed.push_back({after, 1});
+      push(std::move(next), loss(base, after, 1));
     }
     if (top.changed.empty()) next_tree();
     return true;
@@ -50,25 +61,34 @@ class LabelledTrees {
   struct Variant {
     double score;
     size_t tree;
-    std::vector<int> changed;  // places in the tree's order of words, ascending
+    std::vector<std::pair<int, int>> changed;  // place in the tree's order of words, ascending; rank of its label
     bool operator<(const Variant& other) const { return score < other.score; }
   };
   struct Relabelled {
     SpanningTreeEnumerator::Tree tree;
-    std::vector<std::pair<double, int>> losses;  // of the second label, by word; ascending
+    std::vector<int> words;  // those with several labels, by the loss of the second
   };
 
   void set(DependencyTree& tree, const Relabelled& base, int m, int rank) const {
     tree.head[m] = base.tree.heads[m];
     tree.label[m] = scores_.label(scores_.arcs().find(base.tree.heads[m], m), rank);
   }
+  int arc(const Relabelled& base, int place) const {
+    return scores_.arcs().find(base.tree.heads[base.words[place]], base.words[place]);
+  }
+  int labels(const Relabelled& base, int place) const { return scores_.labels(arc(base, place)); }
+  double loss(const Relabelled& base, int place, int rank) const {
+    return scores_.arc(arc(base, place), 0) - scores_.arc(arc(base, place), rank);
+  }
   void next_tree() {
     Relabelled next;
     if (!trees_.next(next.tree)) return;
+    std::vector<std::pair<double, int>> order;
     for (int m = 1; m <= scores_.arcs().words(); ++m)
       if (const int a = scores_.arcs().find(next.tree.heads[m], m); scores_.labels(a) > 1)
-        next.losses.push_back({scores_.arc(a, 0) - scores_.arc(a, 1), m});
-    std::sort(next.losses.begin(), next.losses.end());
+        order.push_back({scores_.arc(a, 0) - scores_.arc(a, 1), m});
+    std::sort(order.begin(), order.end());
+    for (const auto& [loss, m] : order) next.words.push_back(m);
     queue_.push({next.tree.score, seen_.size(), {}});
     seen_.push_back(std::move(next));
   }
