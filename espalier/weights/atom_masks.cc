@@ -49,7 +49,7 @@ AtomBits::AtomBits(const AtomSpace& space, std::vector<Bit> bits, int words) : s
         if (value < space.words_from()) {
           set(dense_, static_cast<size_t>(value * kPlaces + place), bit);
         } else {
-          word_bits.push_back({value - space.words_from(), {static_cast<uint16_t>(place), static_cast<uint16_t>(bit)}});
+          word_bits.push_back({value - space.words_from(), {static_cast<uint16_t>(place), static_cast<uint32_t>(bit)}});
         }
       }
     }
@@ -81,7 +81,7 @@ AtomBits::AtomBits(const AtomSpace& space, std::vector<Bit> bits, int words) : s
   if (sequence_bits.empty()) return;
   const auto& hashes = space.sequence_hashes();
   for (const auto& [index, bit] : sequence_bits) {
-    sequences_[hashes[static_cast<size_t>(index)]].push_back(static_cast<uint16_t>(bit));
+    sequences_[hashes[static_cast<size_t>(index)]].push_back(static_cast<uint32_t>(bit));
   }
 }
 

@@ -32,7 +32,8 @@ class AtomBits {
   /// All places' masks of a label, tag or class.
   const uint64_t* dense(int value) const { return dense_.data() + static_cast<size_t>(value * kPlaces * words_); }
   struct SparseBit {
-    uint16_t place, bit;
+    uint16_t place;
+    uint32_t bit;
   };
   /// A word's bits, sorted by place.
   std::span<const SparseBit> sparse(int word_value) const {
@@ -43,9 +44,9 @@ class AtomBits {
     constexpr int kSteps = AtomSpace::kLongest + 3;
     return lengths_.data() + static_cast<size_t>((role * kSteps + std::min(n, kSteps - 1)) * words_);
   }
-  std::span<const uint16_t> sequence(uint64_t hash) const {
+  std::span<const uint32_t> sequence(uint64_t hash) const {
     const auto it = sequences_.find(hash);
-    return it == sequences_.end() ? std::span<const uint16_t>() : std::span<const uint16_t>(it->second);
+    return it == sequences_.end() ? std::span<const uint32_t>() : std::span<const uint32_t>(it->second);
   }
 
  private:
@@ -54,7 +55,7 @@ class AtomBits {
   std::vector<uint64_t> dense_, lengths_;
   std::vector<SparseBit> sparse_;
   std::vector<size_t> starts_;
-  tsl::robin_map<uint64_t, std::vector<uint16_t>> sequences_;
+  tsl::robin_map<uint64_t, std::vector<uint32_t>> sequences_;
 };
 
 /// The masks of one sentence's items and of the parts of one state's rows; memory is reused.
@@ -167,7 +168,7 @@ class RowMasks {
   void terminals_near(int word, int anchor) { merge(target_, near(word, anchor)); }
   void length(int role, int n) { merge(target_, bits_.length(role, n)); }
   void sequence(uint64_t hash) {
-    for (const uint16_t bit : bits_.sequence(hash)) set(target_, bit);
+    for (const uint32_t bit : bits_.sequence(hash)) set(target_, bit);
   }
 
  private:

@@ -31,7 +31,7 @@ KillMatrix::Layout KillMatrix::lay_out(const std::vector<Conjunction>& conjuncti
     for (const int atom : positive) {
       const auto [it, added] = more_bit.try_emplace(atom, next);
       if (added) layout.bits.push_back({atom, static_cast<int>(next++)});
-      layout.more.push_back(static_cast<uint16_t>(it->second));
+      layout.more.push_back(static_cast<uint32_t>(it->second));
     }
   }
   layout.more_starts.push_back(layout.more.size());

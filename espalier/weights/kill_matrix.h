@@ -47,7 +47,7 @@ class KillMatrix {
     std::vector<uint64_t> no_positive;
     std::vector<uint8_t> has_more;
     std::vector<size_t> more_starts;
-    std::vector<uint16_t> more;
+    std::vector<uint32_t> more;
     int words = 0;
   };
   static Layout lay_out(const std::vector<Conjunction>& conjunctions);
@@ -66,7 +66,7 @@ class KillMatrix {
   std::vector<uint64_t> no_positive_;
   std::vector<uint8_t> has_more_;
   std::vector<size_t> more_starts_;
-  std::vector<uint16_t> more_;
+  std::vector<uint32_t> more_;
   std::vector<float> weights_, intercept_;
   std::vector<size_t> starts_;  // per label
 };
