@@ -1,5 +1,5 @@
-// All scores that the searches of a graph parser ask for, for one sentence: arcs with their best labels, second-order
-// parts in one batch, third-order parts when they are first asked for. Dense arrays, reused from sentence to sentence;
+// All scores that the searches of a graph parser ask for, for one sentence: arcs with their best labels, larger parts
+// when they are first asked for, a few at a time. Dense arrays, reused from sentence to sentence;
 // the same code with a TrainingTable and a FrozenTable. Satisfies what search/cube.h asks of `Parts`. Tested by
 // graph_parser_test.cc: every score equals the sum of the weights of the part's features.
 #pragma once
@@ -34,7 +34,7 @@ class GraphScores {
   const GraphSentence& sentence() const { return features_.sentence(); }
   ArcSet& mutable_arcs() { return features_.mutable_arcs(); }
 
-  /// First the sentence, then (into mutable_arcs()) the arcs, numbered, then their scores, then second-order parts.
+  /// First the sentence, then (into mutable_arcs()) the arcs, numbered, then their scores, then room for parts.
   void encode(const Sentence& sentence) { features_.encode(sentence); }
   void score_arcs(const Gold* gold = nullptr);
   /// Of the scored arcs, forgets those for which keep(head, modifier) is false.

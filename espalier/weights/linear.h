@@ -29,7 +29,7 @@ class Linear {
   using Sum = int16_t;
 
   Linear() = default;
-  /// Uses memory that `owner` keeps alive. Throws nothing; `valid` says whether the pieces fit together.
+  /// Uses memory that `owner` keeps alive. That the pieces fit together is the caller's business.
   Linear(std::span<const RowBucket> index, std::span<const int8_t> rows, int columns, float scale,
          std::shared_ptr<const void> owner)
       : index_(index), rows_(rows), columns_(columns), scale_(scale), owner_(std::move(owner)) {}
