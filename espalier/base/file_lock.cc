@@ -1,0 +1,43 @@
+#include "espalier/base/file_lock.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "espalier/base/error.h"
+
+namespace espalier {
+namespace {
+
+/// Whether the name still leads to the file: whoever had the lock before removes it when done.
+bool is_named(int descriptor, const std::string& file) {
+  struct stat opened, named;
+  return ::fstat(descriptor, &opened) == 0 && ::stat(file.c_str(), &named) == 0 && opened.st_dev == named.st_dev &&
+         opened.st_ino == named.st_ino;
+}
+
+}  // namespace
+
+FileLock::FileLock(std::string file, const std::string& message) : file_(std::move(file)) {
+  for (;;) {
+    descriptor_ = ::open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (descriptor_ < 0) throw run_error("cannot write {}: {}", file_, std::strerror(errno));
+    const int problem = ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
+    if (problem == 0 && is_named(descriptor_, file_)) return;
+    // Some network file systems have no locks: better to work without than not at all.
+    if (problem != 0 && problem != EWOULDBLOCK && problem != EINTR) return;
+    ::close(descriptor_);
+    if (problem == EWOULDBLOCK) throw run_error("{}", message);
+  }
+}
+
+FileLock::~FileLock() {
+  ::unlink(file_.c_str());  // before it is unlocked, so that nobody removes another's
+  ::close(descriptor_);
+}
+
+}  // namespace espalier
