@@ -26,7 +26,7 @@ static_assert(std::atomic<bool>::is_always_lock_free);
 
 void request_stop(int signal) {
   if (stop_requested.exchange(true)) end_by_signal(signal);
-  constexpr std::string_view kMessage = "\nstopping; the best model so far will be saved (once more: stop at once)\n";
+  constexpr std::string_view kMessage = "\nstopping; what is done so far will be kept (once more: stop at once)\n";
   [[maybe_unused]] const auto written = ::write(STDERR_FILENO, kMessage.data(), kMessage.size());
 }
 
@@ -50,8 +50,7 @@ void run(Options& options) {
   if (result.contains("bytes")) fmt::print("{}: {:.1f} MB\n", options.model, result["bytes"].get<double>() / 1e6);
   if (const std::string scores = summary(result["report"]); !scores.empty()) fmt::print("{}\n", scores);
   display.check_log();
-  if (result["stopped"])
-    throw run_error("stopped early{}", result["resumable"] ? "; --resume goes on from where it was" : "");
+  if (result["stopped"]) throw run_error("stopped early; --resume goes on from where it was");
 }
 
 }  // namespace
@@ -77,7 +76,8 @@ void add_train_command(CLI::App& app) {
   command.option("--log", options->log, "Write progress to this file as JSON lines");
   command.option("--licence", options->licence, "Licence note to keep in the model");
   command.footer(
-      "Ctrl-C saves the best model so far; finished epochs, folds and stages wait for --resume beside the model, in\n"
+      "Ctrl-C (or SIGTERM) saves the best of the finished epochs, if there is one, and keeps everything for --resume,\n"
+      "which ends with the same bytes as a run that was not interrupted: beside the model, in\n"
       "MODEL.checkpoint and MODEL.checkpoint.parts.\n\nExamples:\n"
       "  espalier train --recipe greedy --train en-train.conllu --dev en-dev.conllu --model en.esp\n"
       "  espalier train --recipe beam --train a.conllu b.conllu.gz --model en.esp --set beam=16 --set epochs=10");

@@ -224,6 +224,29 @@ TEST_F(CommandLine, InterruptSavesTheBestModelSoFar) {
   EXPECT_EQ(run("parse -m m.esp -i t.conllu").code, 0);
 }
 
+TEST_F(CommandLine, StoppedBeforeThereIsAModelItLeavesTheOldOne) {
+  write("t.conllu", little_treebank());
+  write("m.esp", "the old model");
+  // The filter alone would take minutes; the first line of the log comes from it.
+  const std::string cube =
+      "train --recipe cube --train t.conllu --set filter_epochs=100 epochs=1000 --quiet --model m.esp";
+  const Result result = run(cube + " & pid=$!; sleep 0.3; kill -TERM $pid; wait $pid");
+  EXPECT_EQ(result.code, 1) << result.err;
+  EXPECT_NE(result.err.find("--resume goes on"), std::string::npos) << result.err;
+  if (result.err.find("stopped before") != std::string::npos) EXPECT_EQ(read_file(folder_ / "m.esp"), "the old model");
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "m.esp.lock"));
+}
+
+TEST_F(CommandLine, ASecondTrainingOfTheSameModelIsRefused) {
+  write("t.conllu", little_treebank());
+  const std::string endless = "train --recipe greedy --train t.conllu --set epochs=1000 --quiet --log l --model m.esp";
+  const Result result =
+      run(endless + " & pid=$!; for i in $(seq 1000); do [ -s l ] && break; sleep 0.05; done; " ESPALIER_BINARY " " +
+          kTrain + " --model m.esp; code=$?; kill -INT $pid; wait $pid; exit $code");
+  EXPECT_EQ(result.code, 1) << result.err;
+  EXPECT_NE(result.err.find("another training writes m.esp"), std::string::npos) << result.err;
+}
+
 TEST_F(CommandLine, AResumedPipelineIsTheSameModel) {
   write("t.conllu", little_treebank());
   const std::string pipeline =

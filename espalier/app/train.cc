@@ -3,14 +3,16 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <optional>
 
 #include "espalier/app/input.h"
 #include "espalier/base/error.h"
 #include "espalier/base/file.h"
+#include "espalier/base/file_lock.h"
 #include "espalier/base/hash.h"
 #include "espalier/base/parallel.h"
 #include "espalier/base/recipe.h"
-#include "espalier/learn/folds.h"
+#include "espalier/learn/checkpoint.h"
 #include "espalier/learn/trainer.h"
 
 namespace espalier {
@@ -71,19 +73,15 @@ void erase_file_settings(Settings& settings) {
   for (const char* key : {"licence", "language", "packed"}) settings.erase(key);
 }
 
-bool has_checkpoint(const TrainContext& context) {
-  return fs::exists(context.checkpoint) || fs::exists(checkpoint_folder(context));
-}
-
 TrainContext context_of(const TrainFiles& request) {
   TrainContext context;
   context.threads = request.threads > 0 ? request.threads : hardware_threads();
   context.seed = request.seed;
   context.checkpoint = request.model + ".checkpoint";
-  context.resume = request.resume && has_checkpoint(context);
+  context.resume = request.resume;
   if (request.progress) context.progress = request.progress;
   if (request.message) context.note = request.message;
-  context.stop = request.stop;
+  if (request.stop) context.stop = [stop = request.stop] { return stop->load(); };
   return context;
 }
 
@@ -95,6 +93,10 @@ nlohmann::json train_files(const TrainFiles& request) {
   erase_file_settings(settings);
   if (!request.licence.empty()) own.licence = request.licence;
   check_writable(request.model);
+  std::optional<FileLock> lock;
+  if (!fs::exists(request.model) || fs::is_regular_file(request.model))
+    lock.emplace(request.model + ".lock",
+                 fmt::format("another training writes {0} at this moment ({0}.lock is locked)", request.model));
 
   TrainData data;
   nlohmann::json about = {{"recipe", settings.text("recipe", "", "")}, {"seed", request.seed}};
@@ -105,26 +107,22 @@ nlohmann::json train_files(const TrainFiles& request) {
   if (!request.dev.empty()) data.dev = read_data(request.dev, request, &about["dev"]);
 
   const TrainContext context = context_of(request);
-  if (request.resume && !context.resume)
-    context.note(fmt::format("there is no {}: starting from the beginning", context.checkpoint));
+  if (const bool kept = has_checkpoint(context); kept != request.resume)
+    context.note(kept ? "starting anew in place of an interrupted run (--resume would go on with it)"
+                      : fmt::format("there is no {}: starting from the beginning", context.checkpoint));
   const Trained trained = train(settings, data, context);
-  if (!trained.parser) throw run_error("stopped before there was a model to save");
+  if (!trained.parser) throw stopped_without_model();
   about["settings"] = settings_in_force(settings);
   about["report"] = trained.report;
   if (!own.licence.empty()) about["licence"] = own.licence;
   if (!own.language.empty()) about["language"] = own.language;
   save_parser(*trained.parser, about, request.model, own.packed);
 
-  nlohmann::json result = {{"model", request.model}, {"report", trained.report}, {"stopped", context.stopping()}};
+  nlohmann::json result = {{"model", request.model}, {"report", trained.report}, {"stopped", trained.stopped}};
   std::error_code not_a_file;
   const auto bytes = fs::file_size(request.model, not_a_file);
   if (!not_a_file) result["bytes"] = bytes;
-  if (context.stopping()) {
-    result["resumable"] = has_checkpoint(context);
-  } else {
-    fs::remove(context.checkpoint);
-    fs::remove_all(checkpoint_folder(context));
-  }
+  if (!trained.stopped) remove_checkpoint(context);
   return result;
 }
 

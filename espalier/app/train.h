@@ -32,8 +32,9 @@ struct TrainFiles {
 };
 
 /// Trains and saves. The result: "model" (the file), "bytes" (its size), "report" (dev scores, counts), "stopped" (by
-/// `stop`, before the end) and, if so, "resumable". Wrong settings throw before anything long begins; a run that is
-/// stopped before it has a model throws and leaves the file as it was.
+/// `stop`, before the end: `resume` goes on). Wrong settings throw before anything long begins, and so does a second
+/// training of the same model at once; a run that is stopped before it has a model throws and leaves the file as it
+/// was.
 ESPALIER_API nlohmann::json train_files(const TrainFiles& request);
 
 /// [{"name", "description"}]

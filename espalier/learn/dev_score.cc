@@ -1,22 +1,16 @@
 #include "espalier/learn/dev_score.h"
 
-#include <algorithm>
 #include <cmath>
 
-#include "espalier/base/parallel.h"
 #include "espalier/eval/attachment.h"
 #include "espalier/eval/bracket.h"
+#include "espalier/parser/parse_all.h"
 
 namespace espalier {
 
 DevScore score_on_dev(const Parser& parser, const std::vector<Sentence>& dev, int threads) {
-  std::vector<Sentence> parsed(dev.size());
-  std::vector<std::unique_ptr<Workspace>> workspaces;
-  for (int i = 0; i < std::max(threads, 1); ++i) workspaces.push_back(parser.make_workspace());
-  parallel_for(dev.size(), threads, [&](int worker, size_t i) {
-    parsed[i] = dev[i];
-    parser.parse(parsed[i], *workspaces[static_cast<size_t>(worker)]);
-  });
+  std::vector<Sentence> parsed = dev;
+  parse_all(parser, parsed, threads);
   return score_parsed(parser, dev, parsed);
 }
 

@@ -3,17 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <mutex>
 
-#include "espalier/base/error.h"
-#include "espalier/base/file.h"
-#include "espalier/base/hash.h"
 #include "espalier/base/parallel.h"
+#include "espalier/learn/checkpoint.h"
 
 namespace espalier {
-
-namespace fs = std::filesystem;
 
 std::vector<Fold> contiguous_folds(size_t items, int folds) {
   const size_t count = std::clamp<size_t>(items, 1, static_cast<size_t>(std::max(folds, 1)));
@@ -46,47 +41,38 @@ std::vector<Sentence> inside(std::span<const Sentence> sentences, const Fold& fo
   return {part.begin(), part.end()};
 }
 
-std::string checkpoint_folder(const TrainContext& context) {
-  return context.checkpoint.empty() ? "" : context.checkpoint + ".parts";
-}
-
-std::vector<std::string> run_folds(size_t folds, const std::string& name, const std::string& key,
+std::vector<std::string> run_folds(size_t folds, const std::string& name, const std::string& identity,
                                    const TrainContext& context, const FoldJob& job) {
-  const std::string folder = checkpoint_folder(context);
-  if (!folder.empty()) fs::create_directories(folder);
-  const auto file = [&](size_t fold) {
-    return fmt::format("{}/{}-{:016x}-{}-of-{}", folder, name, hash_string(key), fold + 1, folds);
-  };
-
   // Folds share the threads; what is left over goes to each of them.
   const int workers = static_cast<int>(std::min<size_t>(folds, static_cast<size_t>(std::max(context.threads, 1))));
-  TrainContext own = context;
-  own.threads = std::max(1, context.threads / std::max(workers, 1));
-  own.resume = false;
-  own.checkpoint.clear();
-  own.progress = [](const Progress&) {};
-  own.note = [](const std::string&) {};
-
   std::vector<std::string> results(folds);
   std::mutex mutex;
   Progress progress;
   progress.phase = name;
   progress.total = folds;
   parallel_for(folds, workers, [&](int, size_t fold) {
-    if (context.stopping()) return;
-    if (context.resume && !folder.empty() && fs::exists(file(fold))) {
-      results[fold] = read_file(file(fold));
+    const std::string own_name = fmt::format("{}-{}-of-{}", name, fold + 1, folds);
+    const Checkpoint finished(part_file(context, own_name), identity, context.resume);
+    if (const auto kept = finished.open()) {
+      const auto bytes = kept->array<char>("result");
+      results[fold].assign(bytes.begin(), bytes.end());
     } else {
+      if (context.stopping()) throw stopped_without_model();
+      TrainContext own = part_context(context, own_name);
+      own.threads = std::max(1, context.threads / std::max(workers, 1));
+      own.progress = [](const Progress&) {};
+      own.note = [](const std::string&) {};
       results[fold] = job(fold, own);
-      if (context.stopping()) return;  // perhaps cut short: not a result
-      if (!folder.empty()) write_file(file(fold), results[fold]);
+      ModelWriter writer;
+      writer.add("result", results[fold]);
+      finished.write(std::move(writer));
+      remove_checkpoint(own);
     }
     const std::lock_guard lock(mutex);
     ++progress.done;
     progress.epoch_end = progress.done == folds;
     context.progress(progress);
   });
-  if (context.stopping()) throw run_error("stopped during '{}'; --resume goes on with the folds that are left", name);
   return results;
 }
 

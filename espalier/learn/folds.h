@@ -31,16 +31,13 @@ std::vector<size_t> scattered_order(size_t items, int folds);
 TrainData outside(std::span<const Sentence> sentences, const Fold& fold);
 std::vector<Sentence> inside(std::span<const Sentence> sentences, const Fold& fold);
 
-/// What a fold's job gives back, in a form that can be kept in a file.
+/// What a fold's job gives back, in a form that can be kept in a file. Its context has a checkpoint of its own, for
+/// what it trains. If it cannot finish because it is asked to stop, it throws stopped_without_model().
 using FoldJob = std::function<std::string(size_t fold, const TrainContext& context)>;
 
-/// job(0..folds-1), results in order. `name` is the phase shown as progress; `key` names what the results depend on
-/// (settings, data): only results with the same key are taken up by --resume. Throws a run Error if asked to stop.
-std::vector<std::string> run_folds(size_t folds, const std::string& name, const std::string& key,
+/// job(0..folds-1), results in order. `name` is the phase shown as progress and part of files' names, one of its own
+/// within the context; `identity` names what the results depend on (settings, data). Throws if it is asked to stop.
+std::vector<std::string> run_folds(size_t folds, const std::string& name, const std::string& identity,
                                    const TrainContext& context, const FoldJob& job);
-
-/// Where finished parts of a run (folds, stages) are kept; the command line removes it when the model is saved. ""
-/// without a checkpoint.
-std::string checkpoint_folder(const TrainContext& context);
 
 }  // namespace espalier

@@ -75,33 +75,30 @@ TEST(Folds, ResultsInOrderOnAnyNumberOfThreads) {
   }
 }
 
-TEST(Folds, ResumeTakesUpFinishedOnesOfTheSameKey) {
+TEST(Folds, ResumeTakesUpFinishedOnesOfTheSameRun) {
   const TemporaryFolder folder;
   std::atomic<bool> stop = false;
   TrainContext context;
   context.checkpoint = folder / "m.esp.checkpoint";
-  context.stop = &stop;
+  context.stop = [&] { return stop.load(); };
   int runs = 0;
-  const FoldJob stops_at_two = [&](size_t fold, const TrainContext&) {
+  const FoldJob job = [&](size_t fold, const TrainContext& own) {
     ++runs;
-    if (fold == 2) stop = true;
+    EXPECT_NE(own.checkpoint, context.checkpoint);
+    if (own.stopping()) throw stopped_without_model();
     return "result " + std::to_string(fold);
   };
-  EXPECT_THROW(run_folds(4, "test", "key", context, stops_at_two), Error);
-  EXPECT_EQ(runs, 3);
+  context.progress = [&](const Progress& progress) { stop = progress.done == 2; };
+  EXPECT_THROW(run_folds(4, "test", "run", context, job), Error);
+  EXPECT_EQ(runs, 2);
 
   stop = false;
+  context.progress = [](const Progress&) {};
   context.resume = true;
-  const FoldJob job = [&](size_t fold, const TrainContext&) {
-    ++runs;
-    return "result " + std::to_string(fold);
-  };
   runs = 0;
-  EXPECT_EQ(run_folds(4, "test", "key", context, job)[1], "result 1");
-  EXPECT_EQ(runs, 2);  // the one that was cut short and the last
-  runs = 0;
-  run_folds(4, "test", "other key", context, job);
-  EXPECT_EQ(runs, 4);
+  EXPECT_EQ(run_folds(4, "test", "run", context, job)[1], "result 1");
+  EXPECT_EQ(runs, 2);
+  EXPECT_THROW(run_folds(4, "test", "other run", context, job), Error);
 }
 
 }  // namespace

@@ -7,21 +7,28 @@
 namespace espalier {
 namespace {
 
+/// Of everything that a trainer could look at.
 uint64_t digest(const std::vector<Sentence>& sentences) {
   uint64_t hash = sentences.size();
   const auto add = [&](std::string_view text) { hash = combine(hash, hash_string(text)); };
+  const auto count = [&](size_t number) { hash = combine(hash, number); };
   for (const Sentence& sentence : sentences) {
+    count(sentence.tokens.size());
     for (const Token& token : sentence.tokens) {
-      add(token.form);
-      add(token.upos);
-      add(token.xpos);
-      add(token.feats);
-      add(token.deprel);
-      hash = combine(hash, static_cast<uint64_t>(token.head));
+      for (const std::string* text :
+           {&token.form, &token.lemma, &token.upos, &token.xpos, &token.feats, &token.deprel, &token.deps, &token.misc})
+        add(*text);
+      count(static_cast<size_t>(token.head));
+    }
+    for (const std::string& comment : sentence.comments) add(comment);
+    for (const ExtraLine& line : sentence.extra) {
+      count(static_cast<size_t>(line.before));
+      add(line.text);
     }
     for (const auto& node : sentence.constituents.nodes) {
       add(node.label);
-      hash = combine(hash, node.children.size());
+      count(static_cast<size_t>(node.word));
+      for (const int child : node.children) count(static_cast<size_t>(child));
     }
   }
   return hash;

@@ -4,10 +4,11 @@
 #include <sstream>
 
 #include "espalier/base/error.h"
-#include "espalier/base/parallel.h"
 #include "espalier/base/recipe.h"
 #include "espalier/learn/folds.h"
 #include "espalier/learn/identity.h"
+#include "espalier/learn/stage.h"
+#include "espalier/parser/parse_all.h"
 
 namespace espalier {
 namespace {
@@ -36,13 +37,6 @@ void tags_from_text(const std::string& text, std::span<Sentence> sentences) {
 
 }  // namespace
 
-void parse_all(const Parser& parser, std::vector<Sentence>& sentences, int threads) {
-  std::vector<std::unique_ptr<Workspace>> workspaces;
-  for (int i = 0; i < std::max(threads, 1); ++i) workspaces.push_back(parser.make_workspace());
-  parallel_for(sentences.size(), threads,
-               [&](int worker, size_t i) { parser.parse(sentences[i], *workspaces[static_cast<size_t>(worker)]); });
-}
-
 std::vector<Sentence> jackknife_tags(const std::vector<Sentence>& treebank, int folds, const Settings& tagger,
                                      const TrainContext& context) {
   const std::vector<size_t> order = scattered_order(treebank.size(), folds);
@@ -53,8 +47,9 @@ std::vector<Sentence> jackknife_tags(const std::vector<Sentence>& treebank, int 
   const auto results = run_folds(blocks.size(), "jackknife", key, context, [&](size_t i, const TrainContext& own) {
     const Settings settings = tagger;  // a copy: settings remember what they are asked, and folds run in parallel
     const Trained trained = train(settings, outside(sentences, blocks[i]), own);
+    if (trained.stopped) throw stopped_without_model();
     std::vector<Sentence> held_out = inside(sentences, blocks[i]);
-    if (trained.parser) parse_all(*trained.parser, held_out, own.threads);
+    parse_all(*trained.parser, held_out, own.threads);
     return tags_as_text(held_out);
   });
   for (size_t i = 0; i < blocks.size(); ++i)
@@ -91,12 +86,7 @@ Settings tagger_settings(const Settings& settings) {
 TrainData with_predicted_tags(const TrainData& data, int folds, const Settings& tagger, const TrainContext& context) {
   TrainData tagged{jackknife_tags(data.train, folds, tagger, context), data.dev};
   if (!tagged.dev.empty()) {
-    TrainContext own = context;
-    own.checkpoint.clear();
-    own.resume = false;
-    const Trained trained = train(tagger, {data.train, {}}, own);
-    if (!trained.parser) throw run_error("stopped while the tagger was trained");
-    parse_all(*trained.parser, tagged.dev, context.threads);
+    parse_all(*train_stage("tagger", tagger, {data.train, {}}, context).parser, tagged.dev, context.threads);
   }
   return tagged;
 }

@@ -21,7 +21,4 @@ Settings tagger_settings(const Settings& settings);
 /// The data with tags as setting `tags` asks for: dev is tagged by a tagger trained on all of train.
 TrainData with_predicted_tags(const TrainData& data, int folds, const Settings& tagger, const TrainContext& context);
 
-/// The columns that `parser` predicts, into every sentence, on all threads.
-void parse_all(const Parser& parser, std::vector<Sentence>& sentences, int threads);
-
 }  // namespace espalier

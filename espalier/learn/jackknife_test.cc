@@ -61,7 +61,7 @@ TEST(Jackknife, FinishedFoldsAreTakenUp) {
   std::atomic<bool> stop = false;
   TrainContext context;
   context.checkpoint = folder / "m.esp.checkpoint";
-  context.stop = &stop;
+  context.stop = [&] { return stop.load(); };
   context.progress = [&](const Progress& progress) { stop = progress.done == 2; };
   EXPECT_THROW(jackknife_tags(sentences, 4, kTagger, context), Error);
   stop = false;

@@ -2,116 +2,167 @@
 
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
 #include <numeric>
 
 #include "espalier/base/rng.h"
-#include "espalier/learn/dev_score.h"
+#include "espalier/learn/checkpoint.h"
 
 namespace espalier {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-// The weights of a large model are gigabytes: a checkpoint may cost 1/20 of the time, and short runs do without.
+// The weights of a large model are gigabytes: checkpoints may cost 1/20 of the time, and short runs do without.
 constexpr int kRestraint = 20;
 constexpr auto kBetweenCheckpoints = std::chrono::minutes(1);
 constexpr size_t kBetweenNews = 256;  // instances
 
-struct Run {
-  int epoch = 0;  // finished ones
-  int best_epoch = 0;
-  DevScore best;
-  std::unique_ptr<Parser> parser;
-  nlohmann::json curve = nlohmann::json::array();
+class Driver {
+ public:
+  Driver(OnlineLearner& learner, int epochs, const std::string& identity, const TrainData& data,
+         const TrainContext& context)
+      : learner_(learner), epochs_(epochs), data_(data), context_(context), checkpoint_(context, identity) {
+    resume();
+  }
+
+  Trained run() {
+    bool stopped = false;
+    while (epoch_ <= epochs_ && !stopped) {
+      stopped = !run_epoch();
+      if (!stopped) end_epoch();
+    }
+    if (stopped) keep();
+    Trained trained{std::move(parser_), {{"epochs", epoch_ - 1}, {"best_epoch", best_epoch_}, {"curve", curve_}}};
+    if (!data_.dev.empty()) trained.report["dev"] = best_.details;
+    trained.stopped = stopped;
+    return trained;
+  }
+
+ private:
+  /// False if it was asked to stop before the epoch's end.
+  bool run_epoch() {
+    const std::vector<size_t> order = learner_.order(epoch_, context_.seed);
+    if (done_ == 0) learner_.begin_epoch(epoch_);
+    while (done_ < order.size()) {
+      if (context_.stopping()) return false;
+      const size_t count = std::min(learner_.batch(), order.size() - done_);
+      updates_ += learner_.learn(std::span(order).subspan(done_, count), epoch_);
+      const size_t before = std::exchange(done_, done_ + count);
+      if (before / kBetweenNews == done_ / kBetweenNews) continue;
+      context_.progress(news(false, {{"updates", updates_}}));
+      keep_if_due();
+    }
+    return true;
+  }
+
+  void end_epoch() {
+    auto parser = learner_.freeze();
+    const bool judged = parser && !data_.dev.empty();
+    const DevScore score = judged ? learner_.score(*parser, data_.dev, context_.threads) : DevScore{};
+    nlohmann::json told = learner_.epoch_values();
+    told["updates"] = updates_;
+    if (judged) told["dev"] = score.details;
+    context_.progress(news(true, told));
+    curve_.push_back(std::move(told));
+    // Without dev data the last epoch is the best.
+    if (best_epoch_ == 0 || !judged || score.value > best_.value) {
+      parser_ = std::move(parser);
+      best_ = score;
+      best_epoch_ = epoch_;
+    }
+    ++epoch_;
+    done_ = updates_ = 0;
+    if (epoch_ <= epochs_) keep_if_due();
+  }
+
+  Progress news(bool epoch_end, nlohmann::json values) const {
+    return {"train", epoch_, epochs_, done_, learner_.size(), epoch_end, std::move(values)};
+  }
+
+  void keep_if_due() {
+    if (!checkpoint_.wanted() ||
+        Clock::now() - kept_at_ < std::max<Clock::duration>(kBetweenCheckpoints, kRestraint * keeping_took_))
+      return;
+    const auto begin = Clock::now();
+    keep();
+    kept_at_ = Clock::now();
+    keeping_took_ = kept_at_ - begin;
+  }
+
+  void keep() {
+    if (!checkpoint_.wanted()) return;
+    ModelWriter writer;
+    writer.metadata = {{"epoch", epoch_},
+                       {"done", done_},
+                       {"updates", updates_},
+                       {"best_epoch", best_epoch_},
+                       {"best_value", best_.value},
+                       {"best_details", best_.details},
+                       {"curve", curve_}};
+    if (parser_) writer.metadata["best"] = save_part(*parser_, writer, "best/");
+    writer.add("learner", state_of(learner_));
+    checkpoint_.write(std::move(writer));
+  }
+
+  void resume() {
+    const auto kept = checkpoint_.open();
+    if (!kept) return;
+    const nlohmann::json& m = kept->metadata();
+    epoch_ = m.at("epoch");
+    done_ = m.at("done");
+    updates_ = m.at("updates");
+    best_epoch_ = m.at("best_epoch");
+    best_ = {m.at("best_value"), m.at("best_details")};
+    curve_ = m.at("curve");
+    if (m.contains("best")) parser_ = load_part({kept, m.at("best"), "best/"}, {});
+    const auto bytes = kept->array<char>("learner");
+    restore_state(learner_, {bytes.data(), bytes.size()});
+  }
+
+  OnlineLearner& learner_;
+  const int epochs_;
+  const TrainData& data_;
+  const TrainContext& context_;
+  const Checkpoint checkpoint_;
+
+  int epoch_ = 1;  // the one under way
+  size_t done_ = 0, updates_ = 0;
+  int best_epoch_ = 0;
+  DevScore best_;
+  std::unique_ptr<Parser> parser_;  // of the best epoch
+  nlohmann::json curve_ = nlohmann::json::array();
+
+  Clock::time_point kept_at_ = Clock::now();
+  Clock::duration keeping_took_{0};
 };
 
-void save_checkpoint(const OnlineLearner& learner, const Run& run, const std::string& identity,
-                     const std::string& file) {
-  ModelWriter writer;
-  writer.metadata = {{"checkpoint", identity},           {"epoch", run.epoch},
-                     {"best_epoch", run.best_epoch},     {"best_value", run.best.value},
-                     {"best_details", run.best.details}, {"curve", run.curve}};
-  writer.metadata["best"] = run.parser->save(writer, "best/");
-  writer.metadata["best"]["kind"] = run.parser->kind();
-  writer.add("learner", learner.save());
-  writer.save(file);
-}
-
-Run resume(OnlineLearner& learner, const std::string& identity, const std::string& file) {
-  const auto checkpoint = ModelFile::open(file);
-  const nlohmann::json& m = checkpoint->metadata();
-  if (m.value("checkpoint", "") != identity)
-    throw data_error(file, 0, "this checkpoint belongs to another run (other recipe, settings, seed or data)");
-  Run run;
-  run.epoch = m.at("epoch");
-  run.best_epoch = m.at("best_epoch");
-  run.best = {m.at("best_value"), m.at("best_details")};
-  run.curve = m.at("curve");
-  run.parser = load_part({checkpoint, m.at("best"), "best/"}, {});
-  const auto bytes = checkpoint->array<char>("learner");
-  learner.restore({bytes.data(), bytes.size()});
-  return run;
+std::vector<size_t> in_file_order(size_t size) {
+  std::vector<size_t> order(size);
+  std::iota(order.begin(), order.end(), size_t{0});
+  return order;
 }
 
 }  // namespace
 
+std::vector<size_t> OnlineLearner::order(int epoch, uint64_t seed) const {
+  std::vector<size_t> order = in_file_order(size());
+  Rng(seed + static_cast<uint64_t>(epoch) * 0x10001, "shuffle").shuffle(order);
+  return order;
+}
+
+DevScore OnlineLearner::score(const Parser& frozen, const std::vector<Sentence>& dev, int threads) {
+  return score_on_dev(frozen, dev, threads);
+}
+
+std::vector<size_t> shuffled_onward(size_t size, int epoch, uint64_t seed, std::string_view stream) {
+  std::vector<size_t> order = in_file_order(size);
+  Rng rng(seed, stream);
+  for (int e = 1; e <= epoch; ++e) rng.shuffle(order);
+  return order;
+}
+
 Trained train_online(OnlineLearner& learner, int epochs, const std::string& identity, const TrainData& data,
                      const TrainContext& context) {
-  Run run;
-  if (context.resume && !context.checkpoint.empty() && std::filesystem::exists(context.checkpoint))
-    run = resume(learner, identity, context.checkpoint);
-
-  auto last_checkpoint = Clock::now();
-  Clock::duration cost{0};  // of the last checkpoint
-  std::vector<size_t> order(learner.size());
-  for (int epoch = run.epoch + 1; epoch <= epochs && !context.stopping(); ++epoch) {
-    std::iota(order.begin(), order.end(), size_t{0});
-    Rng rng(context.seed + static_cast<uint64_t>(epoch) * 0x10001, "shuffle");
-    rng.shuffle(order);
-    Progress news;
-    news.phase = "train";
-    news.epoch = epoch;
-    news.epochs = epochs;
-    news.total = order.size();
-    size_t updates = 0;
-    for (const size_t instance : order) {
-      if (context.stopping()) break;
-      updates += learner.learn(instance, epoch);
-      if (++news.done % kBetweenNews == 0) {
-        news.values = {{"updates", updates}};
-        context.progress(news);
-      }
-    }
-    // An epoch that was cut short is only worth keeping if there is nothing else, and never counts as finished.
-    const bool complete = news.done == order.size();
-    if (!complete && (run.parser || news.done == 0)) break;
-
-    auto parser = learner.freeze();
-    const DevScore score = data.dev.empty() ? DevScore{} : score_on_dev(*parser, data.dev, context.threads);
-    news.epoch_end = true;
-    news.values = {{"updates", updates}};
-    if (!data.dev.empty()) news.values["dev"] = score.details;
-    context.progress(news);
-    run.curve.push_back(news.values);
-    if (complete) run.epoch = epoch;
-    // Without dev data the last epoch is the best.
-    if (!run.parser || data.dev.empty() || score.value > run.best.value) {
-      run.parser = std::move(parser);
-      run.best = score;
-      run.best_epoch = epoch;
-    }
-    if (complete && !context.checkpoint.empty() && epoch < epochs &&
-        (context.stopping() ||
-         Clock::now() - last_checkpoint > std::max<Clock::duration>(kBetweenCheckpoints, kRestraint * cost))) {
-      const auto begin = Clock::now();
-      save_checkpoint(learner, run, identity, context.checkpoint);
-      last_checkpoint = Clock::now();
-      cost = last_checkpoint - begin;
-    }
-  }
-  Trained trained{std::move(run.parser), {{"epochs", run.epoch}, {"best_epoch", run.best_epoch}, {"curve", run.curve}}};
-  if (!data.dev.empty()) trained.report["dev"] = run.best.details;
-  return trained;
+  return Driver(learner, epochs, identity, data, context).run();
 }
 
 }  // namespace espalier

@@ -1,31 +1,54 @@
-// The driver of all online learners: epochs over shuffled instances, a score on dev after each, the best epoch kept,
-// checkpoints, and an early but orderly end when the user asks for it. Tested by online_test.cc.
+// The driver of everything that learns in epochs: shuffled instances, in batches if the learner wants them, a score on
+// dev after each epoch, the best epoch kept, checkpoints, and an orderly end when the user asks for it, in the middle
+// of an epoch too. Tested by online_test.cc and tests/contract/trainer_test.cc.
 #pragma once
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "espalier/base/archive.h"
+#include "espalier/learn/dev_score.h"
 #include "espalier/learn/trainer.h"
 
 namespace espalier {
 
-/// A learner that sees one instance at a time. It must not depend on anything but the sequence of calls, so that a run
-/// that was stopped and resumed ends with the same model as one that was not.
+/// A learner that sees some instances at a time. It must not depend on anything but the sequence of calls, so that a
+/// run that was stopped and resumed ends with the same model as one that was not.
 class OnlineLearner {
  public:
   virtual ~OnlineLearner() = default;
   virtual size_t size() const = 0;  ///< number of instances
-  /// Learns from one instance; true if anything changed. `epoch` is 1-based.
-  virtual bool learn(size_t instance, int epoch) = 0;
+  /// How many instances it takes at a time; the last batch of an epoch may be smaller.
+  virtual size_t batch() const { return 1; }
+  /// The order of an epoch (1-based): all of 0..size()-1. By default shuffled anew for each.
+  virtual std::vector<size_t> order(int epoch, uint64_t seed) const;
+
+  /// An epoch begins: what is counted per epoch starts from zero. Not called when one is resumed in its middle.
+  virtual void begin_epoch(int /*epoch*/) {}
+  /// Learns from these instances in this order; how many of them changed anything.
+  virtual size_t learn(std::span<const size_t> instances, int epoch) = 0;
+  /// What the epoch's report says beside "updates" and "dev".
+  virtual nlohmann::json epoch_values() const { return nlohmann::json::object(); }
+
   /// The parser with the weights of now (averaged).
   virtual std::unique_ptr<Parser> freeze() const = 0;
-  virtual std::string save() const = 0;
-  virtual void restore(std::string_view state) = 0;
+  /// How good the present state is, of which `frozen` was made; the epoch with the highest value is kept.
+  virtual DevScore score(const Parser& frozen, const std::vector<Sentence>& dev, int threads);
+
+  /// Writes down or puts back everything that learning changes. What reads has learned nothing yet.
+  virtual void archive(Archive& archive) = 0;
 };
 
-/// Runs `epochs` epochs. `identity` says what is being trained; a checkpoint of something else is refused.
+/// An order that shuffles that of the epoch before, from one stream of random numbers: for OnlineLearner::order.
+std::vector<size_t> shuffled_onward(size_t size, int epoch, uint64_t seed, std::string_view stream = "shuffle");
+
+/// Runs `epochs` epochs. `identity` says what is being trained; a checkpoint of something else is refused. If it is
+/// asked to stop, everything so far is kept for --resume, and the best of the finished epochs is returned (no parser,
+/// if there is none).
 Trained train_online(OnlineLearner& learner, int epochs, const std::string& identity, const TrainData& data,
                      const TrainContext& context);
 

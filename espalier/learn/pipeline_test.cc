@@ -155,7 +155,7 @@ void expect_same_when_stopped(const std::function<bool(const Progress&)>& at, co
   std::atomic<bool> stop = false;
   TrainContext context;
   context.checkpoint = folder / "m.esp.checkpoint";
-  context.stop = &stop;
+  context.stop = [&] { return stop.load(); };
   context.progress = [&](const Progress& progress) {
     if (at(progress)) stop = true;
   };
@@ -181,16 +181,19 @@ TEST(TrainPipeline, AResumedRunGivesTheSameBytes) {
   expect_same_when_stopped([](const Progress& p) { return p.phase == "parser train" && p.epoch == 2; }, "tagger");
 }
 
-TEST(TrainPipeline, AFinishedStageOfOtherDataIsNotTakenUp) {
+TEST(TrainPipeline, AFinishedStageOfOtherDataIsRefused) {
   const TemporaryFolder folder;
   TrainContext context;
   context.checkpoint = folder / "m.esp.checkpoint";
   train(small_pipeline(), toy_data(), context);
-  ASSERT_TRUE(std::filesystem::exists(checkpoint_folder(context) + "/tagger.esp"));
+  ASSERT_TRUE(std::filesystem::exists(context.checkpoint + ".parts/tagger.esp"));
   const TrainData other{toy_treebank(60, 7), toy_treebank(20, 8)};
   context.resume = true;
-  const Settings resumed = small_pipeline(), whole = small_pipeline();
-  EXPECT_EQ(bytes_of(train(resumed, other, context), resumed), bytes_of(train(whole, other, {}), whole));
+  EXPECT_THROW(train(small_pipeline(), other, context), Error);
+  // Without --resume what is there gives way.
+  context.resume = false;
+  const Settings anew = small_pipeline(), whole = small_pipeline();
+  EXPECT_EQ(bytes_of(train(anew, other, context), anew), bytes_of(train(whole, other, {}), whole));
 }
 
 }  // namespace

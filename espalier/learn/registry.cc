@@ -7,6 +7,7 @@
 
 #include "espalier/base/error.h"
 #include "espalier/base/suggest.h"
+#include "espalier/learn/checkpoint.h"
 #include "espalier/learn/constituent/classify_trainer.h"
 #include "espalier/learn/constituent/shift_reduce_trainer.h"
 #include "espalier/learn/graph/graph_trainer.h"
@@ -53,6 +54,7 @@ Trained train(const Settings& settings, const TrainData& data, const TrainContex
   const std::string name = settings.text("recipe", "", "which part trains the model");
   for (const Entry& entry : trainers()) {
     if (entry.name != name) continue;
+    if (!context.resume && !context.check_only) remove_checkpoint(context);
     const int folds = entry.reads_tags ? jackknife_folds(settings) : 0;
     if (folds == 0) return entry.train(settings, data, context);
     // Before the taggers are trained, which takes long, everything that could be wrong with the settings is looked at.
@@ -79,6 +81,8 @@ void check_settings(const Settings& settings) {
   context.check_only = true;
   train(settings, {}, context);
 }
+
+Error stopped_without_model() { return run_error("stopped before there was a model to save; --resume goes on"); }
 
 void note_left_out(const TrainContext& context, size_t count, std::string_view why) {
   if (count) context.note(fmt::format("{} training sentences are left out: {}", count, why));

@@ -9,8 +9,8 @@
 
 namespace espalier {
 
-/// A stage that an earlier run of the same settings and data finished, or one trained now; kept for --resume if there
-/// is a checkpoint. `stage` is its name in progress and files.
+/// A stage that an earlier run finished, or one trained now; kept for --resume if there is a checkpoint. `stage` is its
+/// name in progress and files, one of its own within the context. Always a whole one: throws if it is asked to stop.
 Trained train_stage(const std::string& stage, const Settings& settings, const TrainData& data,
                     const TrainContext& context);
 

@@ -3,13 +3,13 @@
 
 #include <nlohmann/json.hpp>
 
-#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "espalier/base/error.h"
 #include "espalier/base/settings.h"
 #include "espalier/parser/parser.h"
 #include "espalier/tree/sentence.h"
@@ -30,17 +30,18 @@ struct Progress {
 struct TrainContext {
   int threads = 1;
   uint64_t seed = 1;
-  bool resume = false;
-  std::string checkpoint;  ///< file for --resume; "" = keep none
+  bool resume = false;     ///< take up what an earlier run has kept; without it, that is removed
+  std::string checkpoint;  ///< file for --resume, and the beginning of other files' names; "" = keep none
   std::function<void(const Progress&)> progress = [](const Progress&) {};
   /// One line for the user that is not progress: what the trainer does with odd data.
   std::function<void(const std::string&)> note = [](const std::string&) {};
   /// Only ask for all settings and check them: the trainer returns nothing, before it looks at the data.
   bool check_only = false;
-  /// Set when the user asked to stop: finish soon and return the best model so far.
-  const std::atomic<bool>* stop = nullptr;
+  /// Whether the user has asked to stop: keep everything for --resume, and return the best model so far. Asked often,
+  /// by all threads; once it says yes it must go on to.
+  std::function<bool()> stop;
 
-  bool stopping() const { return stop && stop->load(); }
+  bool stopping() const { return stop && stop(); }
 };
 
 struct TrainData {
@@ -49,9 +50,13 @@ struct TrainData {
 
 /// The best model of the run, and what is worth keeping of it in the metadata (scores on dev, epochs, counts).
 struct Trained {
-  std::unique_ptr<Parser> parser;
+  std::unique_ptr<Parser> parser;  ///< nothing, if the run was stopped before there was one
   nlohmann::json report;
+  bool stopped = false;  ///< by context.stop, before it was done
 };
+
+/// What a trainer throws that was asked to stop when it had no whole model.
+Error stopped_without_model();
 
 using TrainFunction = Trained (*)(const Settings& settings, const TrainData& data, const TrainContext& context);
 

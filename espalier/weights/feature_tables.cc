@@ -29,15 +29,38 @@ uint32_t TrainingTable::make(uint64_t key) {
     word |= bit;
     return 0;
   }
-  if (index_.crowded()) {
-    FeatureIndex larger(index_.bucket_count() * 2);
-    for (uint32_t ref = 1; ref < rows(); ++ref) larger.insert(keys_[ref], ref);
-    index_ = std::move(larger);
-  }
   const uint32_t ref = rows();
-  if (!index_.insert(key, ref)) return 0;
+  if (!index_row(ref, key)) return 0;
   add_row(key);
   return ref;
+}
+
+bool TrainingTable::index_row(uint32_t ref, uint64_t key) {
+  if (index_.crowded()) {
+    FeatureIndex larger(index_.bucket_count() * 2);
+    for (uint32_t earlier = 1; earlier < ref; ++earlier) larger.insert(keys_[earlier], earlier);
+    index_ = std::move(larger);
+  }
+  return index_.insert(key, ref);
+}
+
+void TrainingTable::archive(Archive& a) {
+  const size_t row_floats = 2 * static_cast<size_t>(width_);
+  size_t width = static_cast<size_t>(width_), count = rows();
+  a.count(width, width, width);
+  a.items(std::span(asked_once_));
+  a.count(count, 1, a.reading() ? a.left() / (row_floats * sizeof(float)) : count);
+  a.expect(count * (sizeof keys_[0] + sizeof touched_[0] + row_floats * sizeof(float)));
+  if (a.reading()) {
+    if (rows() != 1) throw Error(ErrorKind::kData, "only weights that have learned nothing can be restored");
+    while (rows() < count) add_row(0);
+  }
+  a.items(std::span(keys_));
+  a.items(std::span(touched_));
+  for (uint32_t ref = 0; ref < count; ++ref) a.items(std::span(mutable_weights(ref), row_floats));
+  // The index grew key by key; growing it the same way leaves out the same keys.
+  if (a.reading())
+    for (uint32_t ref = 1; ref < count; ++ref) index_row(ref, keys_[ref]);
 }
 
 // (The thread sanitizer is not yet there when the loader chooses a clone.)

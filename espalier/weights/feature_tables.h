@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "espalier/base/archive.h"
 #include "espalier/base/large_pages.h"
 #include "espalier/weights/feature_index.h"
 #include "espalier/weights/frozen_index.h"
@@ -77,6 +78,8 @@ class TrainingTable {
     const float* row = weights(ref);
     return row[column] - static_cast<float>(row[width_ + column] / clock);
   }
+  /// The whole state, for checkpoints. What reads must be as it was made.
+  void archive(Archive& archive);
   uint64_t key(uint32_t ref) const { return keys_[ref]; }
   int touched(uint32_t ref) const { return touched_[ref]; }
 
@@ -87,6 +90,7 @@ class TrainingTable {
   const float* weights(uint32_t ref) const { return chunks_[ref >> kChunkBits].data() + offset(ref); }
   float* mutable_weights(uint32_t ref) { return chunks_[ref >> kChunkBits].data() + offset(ref); }
   void add_row(uint64_t key);
+  bool index_row(uint32_t ref, uint64_t key);
 
   int width_;
   FeatureIndex index_;

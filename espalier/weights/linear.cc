@@ -155,52 +155,27 @@ Linear OnlineLinear::freeze(const Freeze& how) const {
   return Linear(storage->index, storage->rows, columns_, scale, storage);
 }
 
-std::string OnlineLinear::save() const {
-  std::string bytes;
-  auto put = [&](const void* data, size_t size) { bytes.append(static_cast<const char*>(data), size); };
-  const uint64_t header[4] = {static_cast<uint64_t>(columns_), clock_, updates_.size(), wanted_.size()};
+void OnlineLinear::archive(Archive& a) {
   const size_t row_bytes = static_cast<size_t>(columns_) * sizeof(float);
-  // Gigabytes: a string that grows would take twice as much.
-  bytes.reserve(sizeof header + wanted_.size() * sizeof wanted_[0] +
-                updates_.size() * (sizeof keys_[0] + sizeof updates_[0] + 2 * row_bytes));
-  put(header, sizeof header);
-  put(wanted_.data(), wanted_.size() * sizeof wanted_[0]);
-  put(keys_.data(), keys_.size() * sizeof keys_[0]);
-  put(updates_.data(), updates_.size() * sizeof updates_[0]);
-  for (uint32_t row = 0; row < updates_.size(); ++row) {
-    put(&weight_chunks_[row >> kChunkBits][offset(row)], row_bytes);
-    put(&average_chunks_[row >> kChunkBits][offset(row)], row_bytes);
+  size_t columns = static_cast<size_t>(columns_), rows = row_count(), remembered = wanted_.size();
+  a.count(columns, columns, columns);
+  a.value(clock_);
+  a.count(remembered, remembered, remembered);
+  a.items(std::span(wanted_));
+  a.count(rows, 1, a.reading() ? a.left() / row_bytes : rows);
+  a.expect(rows * (sizeof keys_[0] + sizeof updates_[0] + 2 * row_bytes));
+  if (a.reading()) {
+    if (row_count() != 1) throw Error(ErrorKind::kData, "only weights that have learned nothing can be restored");
+    for (size_t row = 1; row < rows; ++row) new_row(0);
   }
-  return bytes;
-}
-
-OnlineLinear OnlineLinear::restore(std::string_view bytes) {
-  size_t at = 0;
-  auto get = [&](void* data, size_t size) {
-    if (bytes.size() - at < size) throw Error(ErrorKind::kData, "the checkpoint is truncated");
-    std::copy_n(bytes.data() + at, size, static_cast<char*>(data));
-    at += size;
-  };
-  uint64_t header[4];
-  get(header, sizeof header);
-  if (header[0] == 0 || header[0] > 65536 || header[2] == 0 || header[2] > bytes.size() ||
-      (header[3] != 0 && header[3] != kRemembered))
-    throw Error(ErrorKind::kData, "the checkpoint is damaged");
-  OnlineLinear linear(static_cast<int>(header[0]), header[3] != 0);
-  get(linear.wanted_.data(), linear.wanted_.size() * sizeof linear.wanted_[0]);
-  linear.clock_ = header[1];
-  std::vector<uint64_t> keys(header[2]);
-  get(keys.data(), keys.size() * sizeof keys[0]);
-  for (size_t row = 1; row < keys.size(); ++row) linear.new_row(keys[row]);
-  get(linear.updates_.data(), linear.updates_.size() * sizeof linear.updates_[0]);
-  const size_t row_bytes = header[0] * sizeof(float);
-  for (uint32_t row = 0; row < keys.size(); ++row) {
-    get(&linear.weight_chunks_[row >> kChunkBits][linear.offset(row)], row_bytes);
-    get(&linear.average_chunks_[row >> kChunkBits][linear.offset(row)], row_bytes);
-  }
+  a.items(std::span(keys_));
+  a.items(std::span(updates_));
+  for (uint32_t row = 0; row < rows; ++row)
+    for (auto* chunks : {&weight_chunks_, &average_chunks_})
+      a.items(std::span(&(*chunks)[row >> kChunkBits][offset(row)], columns));
   // The index grew key by key; growing it the same way leaves out the same keys.
-  for (uint32_t row = 1; row < keys.size(); ++row) linear.index_row(row, keys[row]);
-  return linear;
+  if (a.reading())
+    for (uint32_t row = 1; row < rows; ++row) index_row(row, keys_[row]);
 }
 
 }  // namespace espalier

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "espalier/base/archive.h"
 #include "espalier/base/large_pages.h"
 #include "espalier/weights/feature_index.h"
 #include "espalier/weights/frozen_index.h"
@@ -108,9 +109,8 @@ class OnlineLinear {
   };
   Linear freeze(const Freeze& how) const;
 
-  /// The whole state, for checkpoints: restore(save()) continues as if nothing had happened.
-  std::string save() const;
-  static OnlineLinear restore(std::string_view bytes);
+  /// The whole state, for checkpoints. What reads must be as it was made: it then goes on as if nothing had happened.
+  void archive(Archive& archive);
 
  private:
   static constexpr int kChunkBits = 14;

@@ -140,8 +140,10 @@ TEST(Linear, AllVersionsOfTheKernelsAgree) {
 
 TEST(OnlineLinear, RestoreContinuesAsIfNothingHadHappened) {
   History run = random_run(8, 3000);
-  OnlineLinear copy = OnlineLinear::restore(run.online.save());
-  EXPECT_EQ(copy.save(), run.online.save());
+  const std::string state = state_of(run.online);
+  OnlineLinear copy(run.online.columns());
+  restore_state(copy, state);
+  EXPECT_EQ(state_of(copy), state);
   std::vector<uint64_t> keys;
   for (uint64_t k = 0; k < 200; ++k) keys.push_back(mix(k * 7 + 900));
   const std::vector<float> change(64, 0.25f);
@@ -151,8 +153,14 @@ TEST(OnlineLinear, RestoreContinuesAsIfNothingHadHappened) {
     linear->change(rows, change);
     linear->tick();
   }
-  EXPECT_EQ(copy.save(), run.online.save());
-  EXPECT_ANY_THROW(OnlineLinear::restore(run.online.save().substr(0, 1000)));
+  EXPECT_EQ(state_of(copy), state_of(run.online));
+  for (const size_t length : {0, 7, 1000}) {
+    OnlineLinear damaged(run.online.columns());
+    EXPECT_THROW(restore_state(damaged, state.substr(0, length)), Error);
+  }
+  OnlineLinear wider(run.online.columns() + 64);
+  EXPECT_THROW(restore_state(wider, state), Error);
+  EXPECT_THROW(restore_state(copy, state), Error) << "it has learned something";
 }
 
 TEST(Linear, ForeignPiecesAreRefused) {
@@ -176,7 +184,8 @@ TEST(OnlineLinear, APatientOneWaitsForTheSecondInstance) {
   weights.locate({&key, 1}, &row);
   EXPECT_EQ(row, 0u) << "the same instance";
   weights.tick();
-  OnlineLinear again = OnlineLinear::restore(weights.save());
+  OnlineLinear again(32, true);
+  restore_state(again, state_of(weights));
   for (OnlineLinear* one : {&weights, &again}) {
     one->locate({&key, 1}, &row);
     EXPECT_NE(row, 0u);

@@ -1,7 +1,5 @@
 #include "espalier/learn/constituent/classify_trainer.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -9,14 +7,16 @@
 #include <mutex>
 
 #include "espalier/base/error.h"
-#include "espalier/base/parallel.h"
 #include "espalier/base/rng.h"
 #include "espalier/base/unicode.h"
 #include "espalier/eval/bracket.h"
 #include "espalier/learn/constituent/boost/label_booster.h"
 #include "espalier/learn/dev_score.h"
+#include "espalier/learn/folds.h"
+#include "espalier/learn/identity.h"
 #include "espalier/learn/stage.h"
 #include "espalier/parser/constituent/two_way_classifier.h"
+#include "espalier/parser/parse_all.h"
 #include "espalier/tree/constituent_labels.h"
 #include "espalier/tree/constituent_preprocess.h"
 
@@ -125,43 +125,67 @@ void collect_sequences(const BoostExamples& examples, long min_count, AtomSpace&
   for (const uint64_t hash : kept) space.add_sequence(hash);
 }
 
-/// The finished labels of an interrupted run, and where they are kept.
-class Checkpoint {
- public:
-  Checkpoint(const TrainContext& context, const Settings& settings, const AtomSpace& space)
-      : file_(context.checkpoint) {
-    digest_ = fmt::format("{:016x}", hash_string(settings.to_json().dump() + space.to_json().dump(), context.seed));
-    if (!context.resume || file_.empty()) return;
-    const auto file = ModelFile::open(file_);
-    if (file->metadata().value("digest", "") != digest_) {
-      throw usage_error("{}: was made with other data or settings; it cannot be resumed", file_);
-    }
-    for (const auto& job : file->metadata().at("jobs")) {
-      const std::string name = job;
-      results_[name] = load_trees({file, {}, name + "/"}, space.labels(), space.size());
-    }
-  }
+/// A label's trees as bytes, and back.
+std::string to_bytes(const LabelResult& result, size_t label, size_t labels) {
+  BoostedTrees trees;
+  trees.intercept.assign(labels, 0);
+  trees.intercept[label] = result.intercept;
+  trees.trees = result.trees;
+  ModelWriter writer;
+  writer.metadata = {{"rejected", result.rejected}};
+  save_trees(trees, writer, "");
+  return writer.to_bytes();
+}
 
-  const BoostedTrees* find(const std::string& job) const {
-    const auto it = results_.find(job);
-    return it == results_.end() ? nullptr : &it->second;
-  }
-  void add(const std::string& job, const BoostedTrees& result) {
-    if (file_.empty()) return;
-    results_[job] = result;
-    ModelWriter writer;
-    writer.metadata["digest"] = digest_;
-    for (const auto& [name, trees] : results_) {
-      writer.metadata["jobs"].push_back(name);
-      save_trees(trees, writer, name + "/");
-    }
-    writer.save(file_);
-  }
+/// One job per label and seed, the frequent labels first because they take longest. Their trees, added up; `rejected`
+/// counts the trees that were grown in vain.
+BoostedTrees boost_labels(const Options& options, const Vocabulary& labels, const AtomSpace& space,
+                          const BoostExamples& examples, const AtomNumbering& numbering, const std::string& identity,
+                          const TrainContext& context, size_t* rejected) {
+  const size_t count = static_cast<size_t>(labels.size()), seeds = static_cast<size_t>(options.seeds);
+  std::mutex one_at_a_time;
+  const auto tell = [&](const Progress& news) {
+    const std::lock_guard lock(one_at_a_time);
+    context.progress(news);
+  };
+  const auto results = run_folds(count * seeds, "labels", identity, context, [&](size_t job, const TrainContext&) {
+    const size_t label = job / seeds;
+    const std::string& name = labels.text(static_cast<int>(label));
+    BoostOptions boost = options.boost;
+    boost.seed = combine(context.seed, job % seeds);
+    const LabelResult result =
+        boost_label(static_cast<int>(label), space, examples, numbering, boost, [&](int trees, double lambda, double) {
+          if (trees % 16 == 0) tell({name, 0, 0, 0, 0, false, {{"trees", trees}, {"lambda", lambda}}});
+          if (context.stopping()) throw stopped_without_model();
+          return true;
+        });
+    const double lambda = result.trees.empty() ? 0 : static_cast<double>(result.trees.back().lambda);
+    tell({name,
+          0,
+          0,
+          0,
+          0,
+          true,
+          {{"trees", result.trees.size()},
+           {"lambda", lambda},
+           {"leaves", result.leaves},
+           {"parameters", result.parameters},
+           {"rejected", result.rejected}}});
+    return to_bytes(result, label, count);
+  });
 
- private:
-  std::string file_, digest_;
-  std::map<std::string, BoostedTrees> results_;
-};
+  BoostedTrees all;
+  all.scale = 1.0F / static_cast<float>(seeds);
+  all.intercept.assign(count, 0);
+  for (const std::string& bytes : results) {
+    const auto file = ModelFile::from_bytes(bytes, "trees of a label");
+    BoostedTrees one = load_trees({file, {}, ""}, space.labels(), space.size());
+    *rejected += file->metadata().at("rejected").get<size_t>();
+    for (size_t label = 0; label < count; ++label) all.intercept[label] += one.intercept[label] * all.scale;
+    std::ranges::move(one.trees, std::back_inserter(all.trees));
+  }
+  return all;
+}
 
 /// F1 on the tuning sentences for a penalty, the search run in parallel.
 double tuning_score(const std::shared_ptr<const ClassifyModel>& model, double lambda, size_t gamma,
@@ -170,13 +194,8 @@ double tuning_score(const std::shared_ptr<const ClassifyModel>& model, double la
   options.lambda = lambda;
   options.search.scored = gamma;
   const ClassifyParser parser(model, options);
-  std::vector<std::unique_ptr<Workspace>> workspaces(static_cast<size_t>(std::max(threads, 1)));
   std::vector<Sentence> parsed = tuning;
-  parallel_for(parsed.size(), threads, [&](int worker, size_t i) {
-    auto& workspace = workspaces[static_cast<size_t>(worker)];
-    if (!workspace) workspace = parser.make_workspace();
-    parser.parse(parsed[i], *workspace);
-  });
+  parse_all(parser, parsed, threads);
   return score_brackets(tuning, parsed).brackets.f1();
 }
 
@@ -254,62 +273,9 @@ Trained train_classify(const Settings& settings, const TrainData& data, const Tr
   report["atoms"] = model->space.size();
   context.progress({"examples", 0, 0, 0, 0, true, report});
 
-  // One job per label and seed, the frequent labels first because they take longest.
-  Checkpoint checkpoint(context, settings, model->space);
-  const size_t count = static_cast<size_t>(labels.size());
-  std::vector<BoostedTrees> results(count * static_cast<size_t>(options.seeds));
-  std::mutex news;
-  size_t finished = 0, rejected = 0;
-  parallel_for(results.size(), context.threads, [&](int, size_t job) {
-    const size_t label = job / static_cast<size_t>(options.seeds), seed = job % static_cast<size_t>(options.seeds);
-    const std::string& name = labels.text(static_cast<int>(label));
-    const std::string key = fmt::format("{}-{}", seed, label);
-    {
-      std::lock_guard lock(news);
-      if (const BoostedTrees* done = checkpoint.find(key)) {
-        results[job] = *done;
-        ++finished;
-        return;
-      }
-    }
-    BoostOptions boost = options.boost;
-    boost.seed = combine(context.seed, seed);
-    const LabelResult result = boost_label(
-        static_cast<int>(label), model->space, examples, numbering, boost, [&](int trees, double lambda, double) {
-          std::lock_guard lock(news);
-          if (trees % 16 == 0) {
-            context.progress({name, 0, 0, finished, results.size(), false, {{"trees", trees}, {"lambda", lambda}}});
-          }
-          return !context.stopping();
-        });
-    results[job].intercept.assign(count, 0);
-    results[job].intercept[label] = result.intercept;
-    results[job].trees = result.trees;
-    std::lock_guard lock(news);
-    ++finished;
-    rejected += result.rejected;
-    if (!context.stopping()) checkpoint.add(key, results[job]);
-    const double lambda = result.trees.empty() ? 0 : static_cast<double>(result.trees.back().lambda);
-    context.progress({name,
-                      0,
-                      0,
-                      finished,
-                      results.size(),
-                      true,
-                      {{"trees", result.trees.size()},
-                       {"lambda", lambda},
-                       {"leaves", result.leaves},
-                       {"parameters", result.parameters},
-                       {"rejected", result.rejected}}});
-  });
-  model->trees.scale = 1.0F / static_cast<float>(options.seeds);
-  model->trees.intercept.assign(count, 0);
-  for (BoostedTrees& result : results) {
-    for (size_t label = 0; label < count; ++label) {
-      model->trees.intercept[label] += result.intercept[label] * model->trees.scale;
-    }
-    std::ranges::move(result.trees, std::back_inserter(model->trees.trees));
-  }
+  size_t rejected = 0;
+  model->trees = boost_labels(options, labels, model->space, examples, numbering,
+                              run_identity(settings, data, context.seed), context, &rejected);
   report["trees"] = model->trees.trees.size();
   size_t leaves = 0, parameters = 0;
   for (const DecisionTree& tree : model->trees.trees) {
@@ -322,10 +288,11 @@ Trained train_classify(const Settings& settings, const TrainData& data, const Tr
 
   // One lambda for all labels, the best of a logarithmic grid; the larger one of equals.
   if (!settings.has("lambda")) use.lambda = options.boost.least_lambda;
-  if (!tuning.empty() && !settings.has("lambda") && !context.stopping()) {
+  if (!tuning.empty() && !settings.has("lambda")) {
     double best = -1;
     for (int step = 8; step >= 0; --step) {
       const double lambda = options.boost.least_lambda * std::pow(10, step / 4.0);
+      if (context.stopping()) throw stopped_without_model();
       const double f1 = tuning_score(model, lambda, use.search.scored, tuning, context.threads);
       if (f1 > best) best = f1, use.lambda = lambda;
       report["tuning"].push_back({{"lambda", lambda}, {"f1", f1}});

@@ -100,8 +100,9 @@ class ShiftReduceLearner final : public OnlineLearner {
 
   size_t size() const override { return instances_.size(); }
 
-  bool learn(size_t i, int) override {
-    const bool changed = beam_.learn(instances_[i].atoms, instances_[i].columns, weights_);
+  size_t learn(std::span<const size_t> batch, int) override {
+    const Instance& instance = instances_[batch.front()];
+    const bool changed = beam_.learn(instance.atoms, instance.columns, weights_);
     weights_.tick();
     return changed;
   }
@@ -114,8 +115,7 @@ class ShiftReduceLearner final : public OnlineLearner {
                                      .most_features = ShiftReduceFeatures::kCount});
     return make_shift_reduce_parser(std::move(model));
   }
-  std::string save() const override { return weights_.save(); }
-  void restore(std::string_view state) override { weights_ = OnlineLinear::restore(state); }
+  void archive(Archive& archive) override { weights_.archive(archive); }
 
  private:
   void prepare(const std::vector<Sentence>& treebank) {

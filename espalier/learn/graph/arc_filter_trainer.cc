@@ -2,48 +2,53 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "espalier/base/parallel.h"
-#include "espalier/base/rng.h"
 #include "espalier/learn/folds.h"
+#include "espalier/learn/online.h"
 
 namespace espalier {
 namespace {
 
-class FilterLearner {
+class FilterLearner final : public OnlineLearner {
  public:
-  FilterLearner(const Vocabulary& tags, const std::string& columns, int tag_count, const FilterOptions& options)
-      : tags_(tags), options_(options), filter_(columns, tag_count), second_(filter_.weight_count(), 0.f) {
-    filter_.rule = options.rule;
+  FilterLearner(const Vocabulary& tags, ArcFilter untrained, std::vector<FilterExample> examples,
+                const FilterOptions& options)
+      : tags_(tags),
+        examples_(std::move(examples)),
+        options_(options),
+        filter_(std::move(untrained)),
+        second_(filter_.weight_count(), 0.f) {}
+
+  size_t size() const override { return examples_.size(); }
+  std::vector<size_t> order(int epoch, uint64_t seed) const override {
+    return shuffled_onward(size(), epoch, seed, "filter");
+  }
+  size_t learn(std::span<const size_t> batch, int) override {
+    const FilterExample& example = examples_[batch.front()];
+    sentence_.encode(*example.sentence, tags_);
+    filter_.score(sentence_, workspace_);
+    return options_.rule == ArcFilter::Rule::kPosterior ? softmax_step(example.heads) : filter_loss_step(example.heads);
+  }
+  std::unique_ptr<Parser> freeze() const override { return nullptr; }  // it is none
+  void archive(Archive& archive) override {
+    archive.value(clock_);
+    archive.items(filter_.mutable_weights());
+    archive.items(std::span(second_));
   }
 
-  ArcFilter learn(std::span<const FilterExample> examples, uint64_t seed) {
-    std::vector<size_t> order(examples.size());
-    std::iota(order.begin(), order.end(), 0);
-    Rng rng(seed, "filter");
-    for (int epoch = 0; epoch < options_.epochs; ++epoch) {
-      rng.shuffle(order);
-      for (const size_t i : order) {
-        sentence_.encode(*examples[i].sentence, tags_);
-        filter_.score(sentence_, workspace_);
-        if (options_.rule == ArcFilter::Rule::kPosterior) {
-          softmax_step(examples[i].heads);
-        } else {
-          filter_loss_step(examples[i].heads);
-        }
-      }
-    }
-    if (options_.rule == ArcFilter::Rule::kMaxMarginal) {
-      auto weights = filter_.mutable_weights();
+  /// When all epochs are done.
+  std::span<const float> finish() {
+    auto weights = filter_.mutable_weights();
+    if (options_.rule == ArcFilter::Rule::kMaxMarginal)
       for (size_t i = 0; i < weights.size(); ++i) weights[i] -= second_[i] / clock_;
-    }
-    return filter_;
+    return weights;
   }
 
  private:
-  void softmax_step(std::span<const int> heads) {
+  bool softmax_step(std::span<const int> heads) {
     const int n = sentence_.words();
+    bool changed = false;
     ArcFilter::normalise(workspace_.scores);
     auto weights = filter_.mutable_weights();
     for (int m = 1; m <= n; ++m)
@@ -51,15 +56,17 @@ class FilterLearner {
         if (h == m) continue;
         const float gradient = std::exp(workspace_.scores(h, m)) - (heads[m] == h ? 1.f : 0.f);
         if (std::abs(gradient) < 0.001f) continue;  // most arcs are hopeless, and known to be
+        changed = true;
         filter_.for_each_feature(sentence_, workspace_, h, m, [&](size_t f) {
           second_[f] += gradient * gradient;
           weights[f] -= options_.step * gradient / std::sqrt(second_[f] + 1e-8f);
         });
       }
+    return changed;
   }
 
   /// v += f(gold) - alpha f(best) - (1 - alpha) mean over arcs a of f(best tree with a), if gold is not a margin above.
-  void filter_loss_step(std::span<const int> heads) {
+  bool filter_loss_step(std::span<const int> heads) {
     constexpr float kAlpha = 0.5f;
     const int n = sentence_.words();
     const ArcMatrix& scores = workspace_.scores;
@@ -72,7 +79,7 @@ class FilterLearner {
         if (h != m && workspace_.marginals(h, m) != kNoArc) mean += workspace_.marginals(h, m) / trees;
     }
     clock_ += 1;
-    if (gold >= kAlpha * best + (1 - kAlpha) * mean + 1) return;
+    if (gold >= kAlpha * best + (1 - kAlpha) * mean + 1) return false;
     workspace_.tree.resize(n + 1);
     workspace_.max_marginals.inside().best_heads(workspace_.tree);
     auto weights = filter_.mutable_weights();
@@ -87,9 +94,11 @@ class FilterLearner {
           second_[f] += change * clock_;
         });
       }
+    return true;
   }
 
   const Vocabulary& tags_;
+  std::vector<FilterExample> examples_;
   FilterOptions options_;
   ArcFilter filter_;
   std::vector<float> second_;  // sums of squared gradients, or (max-marginal) moments for averaging
@@ -133,28 +142,35 @@ float choose_threshold(std::vector<float>& survivals, const FilterOptions& optio
 
 LearnedFilter learn_filter(const Vocabulary& tags, const std::string& columns, int tag_count,
                            std::span<const FilterExample> examples, const FilterOptions& options,
-                           const TrainContext& context) {
+                           const std::string& identity, const TrainContext& context) {
   const auto blocks = contiguous_folds(examples.size(), options.folds);
-  std::vector<ArcFilter> filters(blocks.size() + 1);
-  std::vector<std::vector<float>> survivals(blocks.size());
-  const auto rest = [&](const Fold& fold) {
-    std::vector<FilterExample> others(examples.begin(), examples.begin() + static_cast<long>(fold.begin));
-    others.insert(others.end(), examples.begin() + static_cast<long>(fold.end), examples.end());
-    return others;
+  const auto untrained = [&] {
+    ArcFilter filter(columns, tag_count);
+    filter.rule = options.rule;
+    return filter;
   };
   // The last job is the filter of the model itself, trained on everything.
-  parallel_for(filters.size(), context.threads, [&](int, size_t job) {
-    FilterLearner learner(tags, columns, tag_count, options);
-    if (job == blocks.size()) {
-      filters[job] = learner.learn(examples, context.seed);
-      return;
-    }
-    const Fold& fold = blocks[job];
-    filters[job] =
-        learner.learn(blocks.size() == 1 ? std::vector(examples.begin(), examples.end()) : rest(fold), context.seed);
+  const auto trained =
+      run_folds(blocks.size() + 1, "filter", identity, context, [&](size_t job, const TrainContext& own) {
+        std::vector<FilterExample> others(examples.begin(), examples.end());
+        if (job < blocks.size() && blocks.size() > 1)
+          others.erase(others.begin() + static_cast<long>(blocks[job].begin),
+                       others.begin() + static_cast<long>(blocks[job].end));
+        FilterLearner learner(tags, untrained(), std::move(others), options);
+        if (train_online(learner, options.epochs, identity, {}, own).stopped) throw stopped_without_model();
+        const auto weights = learner.finish();
+        return std::string(reinterpret_cast<const char*>(weights.data()), weights.size_bytes());
+      });
+  std::vector<ArcFilter> filters;
+  for (const std::string& bytes : trained) {
+    ArcFilter& filter = filters.emplace_back(untrained());
+    Archive(bytes).items(filter.mutable_weights());
+  }
+  std::vector<std::vector<float>> survivals(blocks.size());
+  parallel_for(blocks.size(), context.threads, [&](int, size_t job) {
     ArcFilter::Workspace workspace;
     GraphSentence sentence;
-    for (size_t i = fold.begin; i < fold.end; ++i)
+    for (size_t i = blocks[job].begin; i < blocks[job].end; ++i)
       survival(filters[job], tags, examples[i], workspace, sentence, survivals[job]);
   });
   std::vector<float> all;

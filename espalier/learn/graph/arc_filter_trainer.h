@@ -40,9 +40,10 @@ struct LearnedFilter {
   std::vector<KeptArcs> held_out;  ///< per training sentence, by a model that has not seen it
 };
 
+/// `identity`: of the run that this is part of.
 LearnedFilter learn_filter(const Vocabulary& tags, const std::string& columns, int tag_count,
                            std::span<const FilterExample> examples, const FilterOptions& options,
-                           const TrainContext& context);
+                           const std::string& identity, const TrainContext& context);
 
 /// What a filter does to a corpus: percent of the n^2 arcs pruned, arcs per word left, percent of gold arcs kept,
 /// against the given heads and against the sentences' own; percent of sentences with all of them.

@@ -1,23 +1,23 @@
 #include "espalier/learn/graph/graph_trainer.h"
 
-#include <numeric>
-
 #include "espalier/base/parallel.h"
-#include "espalier/base/rng.h"
-#include "espalier/learn/dev_score.h"
 #include "espalier/learn/graph/arc_filter_trainer.h"
 #include "espalier/learn/graph/graph_examples.h"
 #include "espalier/learn/graph/graph_settings.h"
 #include "espalier/learn/graph/graph_update.h"
+#include "espalier/learn/identity.h"
+#include "espalier/learn/online.h"
 #include "espalier/tree/projectivity.h"
 
 namespace espalier {
 namespace {
 
-class GraphTrainer {
+/// Searches a batch in parallel, with the same weights for all, and applies the corrections in order.
+class GraphLearner final : public OnlineLearner {
  public:
-  GraphTrainer(const GraphSettings& settings, bool projective, const TrainData& data, const TrainContext& context)
-      : settings_(settings), data_(data), context_(context) {
+  GraphLearner(const GraphSettings& settings, bool projective, const std::string& identity, const TrainData& data,
+               const TrainContext& context)
+      : settings_(settings), threads_(context.threads) {
     model_.projective = projective;
     model_.order = settings.order;
     model_.candidates = settings.candidates;
@@ -28,7 +28,7 @@ class GraphTrainer {
       if (tree_problem(sentence).empty()) encode_pseudo_projective(sentence);
     examples_ = collect_examples(settings.pseudo_projective ? encoded_ : data.train, settings.lemma, *settings.loss,
                                  context, model_);
-    learn_arc_filter();
+    learn_arc_filter(identity, data, context);
     arcs_ = std::make_unique<TrainingTable>(model_.arc_columns());
     parts_ = std::make_unique<TrainingTable>(kHashedColumns);
     for (int i = 0; i < settings.batch; ++i)
@@ -36,28 +36,58 @@ class GraphTrainer {
     corrections_.resize(settings.batch);
   }
 
-  Trained run();
+  const nlohmann::json& filter() const { return filter_report_; }
 
- private:
-  struct Counts {
-    long updates = 0, non_violations = 0, items = 0, wrong = 0;
-    void add(const Correction& correction, bool updated) {
-      non_violations += correction.root_wrong && !correction.root_violated;
-      wrong += correction.root_wrong;
-      items += correction.items;
-      updates += updated;
+  size_t size() const override { return examples_.size(); }
+  size_t batch() const override { return static_cast<size_t>(settings_.batch); }
+  std::vector<size_t> order(int epoch, uint64_t seed) const override { return shuffled_onward(size(), epoch, seed); }
+  void begin_epoch(int) override { counts_ = {}; }
+
+  size_t learn(std::span<const size_t> batch, int) override {
+    parallel_for(batch.size(), threads_, [&](int, size_t i) {
+      find_correction(settings_, examples_[batch[i]], kept_[batch[i]], *decoders_[i], corrections_[i]);
+    });
+    size_t updates = 0;
+    for (size_t i = 0; i < batch.size(); ++i) {
+      counts_.add(corrections_[i]);
+      updates += apply_correction(settings_, corrections_[i], clock_, *arcs_, *parts_);
+      clock_ += 1;
     }
-  };
+    return updates;
+  }
 
-  void learn_arc_filter();
-  std::unique_ptr<GraphParser> freeze() const {
+  nlohmann::json epoch_values() const override {
+    return {{"items", counts_.items},
+            {"wrong", counts_.wrong},
+            {"root_non_violations", counts_.non_violations},
+            {"arc_rows", arcs_->rows()},
+            {"part_rows", parts_->rows()}};
+  }
+  std::unique_ptr<Parser> freeze() const override {
     return std::make_unique<GraphParser>(model_, FrozenTable(*arcs_, clock_, settings_.pruning),
                                          FrozenTable(*parts_, clock_, settings_.pruning), settings_.parsing);
   }
+  void archive(Archive& archive) override {
+    archive.value(clock_);
+    archive.value(counts_);
+    arcs_->archive(archive);
+    parts_->archive(archive);
+  }
+
+ private:
+  struct Counts {
+    long non_violations = 0, items = 0, wrong = 0;
+    void add(const Correction& correction) {
+      non_violations += correction.root_wrong && !correction.root_violated;
+      wrong += correction.root_wrong;
+      items += correction.items;
+    }
+  };
+
+  void learn_arc_filter(const std::string& identity, const TrainData& data, const TrainContext& context);
 
   GraphSettings settings_;
-  const TrainData& data_;
-  const TrainContext& context_;
+  int threads_;
   GraphModel model_;
   std::vector<Sentence> encoded_;  // with pseudo-projective labels
   std::vector<GraphExample> examples_;
@@ -66,89 +96,32 @@ class GraphTrainer {
   std::vector<std::unique_ptr<TrainingDecoder>> decoders_;
   std::vector<Correction> corrections_;
   double clock_ = 1;
+  Counts counts_;
   nlohmann::json filter_report_;
 };
 
-void GraphTrainer::learn_arc_filter() {
-  context_.progress({.phase = "filter", .values = {}});
+void GraphLearner::learn_arc_filter(const std::string& identity, const TrainData& data, const TrainContext& context) {
   std::vector<FilterExample> examples;
   for (const GraphExample& example : examples_) examples.push_back({example.sentence, example.heads});
   LearnedFilter learned =
-      learn_filter(model_.tags, model_.columns, GraphModel::kTags, examples, settings_.filter, context_);
+      learn_filter(model_.tags, model_.columns, GraphModel::kTags, examples, settings_.filter, identity, context);
   model_.filter = std::move(learned.filter);
   kept_ = std::move(learned.held_out);
   std::vector<std::vector<int>> heads;
-  filter_report_ = filter_report(model_.filter, model_.tags, model_.projective,
-                                 filter_examples(data_.dev, model_.projective, heads));
-  context_.progress({.phase = "filter", .epoch_end = true, .values = filter_report_});
-}
-
-Trained GraphTrainer::run() {
-  std::vector<size_t> order(examples_.size());
-  std::iota(order.begin(), order.end(), 0);
-  Rng rng(context_.seed, "shuffle");
-  Trained best;
-  double best_score = -1;
-  nlohmann::json history = nlohmann::json::array();
-  for (int epoch = 1; epoch <= settings_.epochs && !context_.stopping(); ++epoch) {
-    rng.shuffle(order);
-    Counts counts;
-    for (size_t from = 0; from < order.size() && !context_.stopping(); from += settings_.batch) {
-      const size_t size = std::min<size_t>(settings_.batch, order.size() - from);
-      parallel_for(size, context_.threads, [&](int, size_t i) {
-        find_correction(settings_, examples_[order[from + i]], kept_[order[from + i]], *decoders_[i], corrections_[i]);
-      });
-      for (size_t i = 0; i < size; ++i) {
-        counts.add(corrections_[i], apply_correction(settings_, corrections_[i], clock_, *arcs_, *parts_));
-        clock_ += 1;
-      }
-      if (from / settings_.batch % 64 == 0)
-        context_.progress({.phase = "train",
-                           .epoch = epoch,
-                           .epochs = settings_.epochs,
-                           .done = from,
-                           .total = order.size(),
-                           .values = {}});
-    }
-    nlohmann::json values{{"updated", counts.updates}, {"items", counts.items},
-                          {"wrong", counts.wrong},     {"root_non_violations", counts.non_violations},
-                          {"arc_rows", arcs_->rows()}, {"part_rows", parts_->rows()}};
-    const bool last = epoch == settings_.epochs || context_.stopping();
-    if (!data_.dev.empty() || last) {
-      auto parser = freeze();
-      if (!data_.dev.empty()) {
-        const DevScore score = score_on_dev(*parser, data_.dev, context_.threads);
-        values["dev"] = score.details;
-        if (score.value > best_score) {
-          best_score = score.value;
-          best.parser = std::move(parser);
-          best.report["best_epoch"] = epoch;
-          best.report["dev"] = score.details;
-        }
-      } else {
-        best.parser = std::move(parser);
-      }
-    }
-    history.push_back(values);
-    context_.progress({.phase = "train",
-                       .epoch = epoch,
-                       .epochs = settings_.epochs,
-                       .done = order.size(),
-                       .total = order.size(),
-                       .epoch_end = true,
-                       .values = values});
-  }
-  if (!best.parser) best.parser = freeze();
-  best.report["filter"] = filter_report_;
-  best.report["epochs"] = history;
-  return best;
+  filter_report_ =
+      filter_report(model_.filter, model_.tags, model_.projective, filter_examples(data.dev, model_.projective, heads));
+  context.progress({.phase = "filter", .epoch_end = true, .values = filter_report_});
 }
 
 Trained train_graph(const Settings& settings, const TrainData& data, const TrainContext& context, bool projective) {
   const GraphSettings read = read_graph_settings(settings, projective);
   settings.check_all_known();
   if (context.check_only) return {};
-  return GraphTrainer(read, projective, data, context).run();
+  const std::string identity = run_identity(settings, data, context.seed);
+  GraphLearner learner(read, projective, identity, data, context);
+  Trained trained = train_online(learner, read.epochs, identity, data, context);
+  trained.report["filter"] = learner.filter();
+  return trained;
 }
 
 }  // namespace

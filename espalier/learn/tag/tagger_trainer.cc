@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <map>
 #include <tuple>
 
@@ -60,8 +59,8 @@ class TaggerLearner final : public OnlineLearner {
 
   size_t size() const override { return instances_.size(); }
 
-  bool learn(size_t i, int) override {
-    const Instance& instance = instances_[i];
+  size_t learn(std::span<const size_t> batch, int) override {
+    const Instance& instance = instances_[batch.front()];
     bool changed = learn_classes(instance);
     changed |= learn_readings(instance);
     class_weights_.tick();
@@ -76,19 +75,9 @@ class TaggerLearner final : public OnlineLearner {
     return make_tagger(std::move(model));
   }
 
-  std::string save() const override {
-    const std::string first = class_weights_.save();
-    const uint64_t length = first.size();
-    return std::string(reinterpret_cast<const char*>(&length), sizeof length) + first + reading_weights_.save();
-  }
-  void restore(std::string_view state) override {
-    uint64_t length = 0;
-    if (state.size() < sizeof length) throw Error(ErrorKind::kData, "the checkpoint is truncated");
-    std::memcpy(&length, state.data(), sizeof length);
-    state.remove_prefix(sizeof length);
-    if (state.size() < length) throw Error(ErrorKind::kData, "the checkpoint is truncated");
-    class_weights_ = OnlineLinear::restore(state.substr(0, length));
-    reading_weights_ = OnlineLinear::restore(state.substr(length));
+  void archive(Archive& archive) override {
+    class_weights_.archive(archive);
+    reading_weights_.archive(archive);
   }
 
  private:

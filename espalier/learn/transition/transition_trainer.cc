@@ -32,7 +32,8 @@ class TransitionLearner final : public OnlineLearner {
 
   size_t size() const override { return instances_.size(); }
 
-  bool learn(size_t i, int epoch) override {
+  size_t learn(std::span<const size_t> batch, int epoch) override {
+    const size_t i = batch.front();
     const Instance& instance = instances_[i];
     const bool changed = options_.beam > 1 ? beam_.learn(instance.atoms, instance.columns, weights_)
                                            : learn_greedily(instance, i, epoch);
@@ -48,8 +49,7 @@ class TransitionLearner final : public OnlineLearner {
                                      .most_features = Features::kCount});
     return make_transition_parser(std::move(model));
   }
-  std::string save() const override { return weights_.save(); }
-  void restore(std::string_view state) override { weights_ = OnlineLinear::restore(state); }
+  void archive(Archive& archive) override { weights_.archive(archive); }
 
  private:
   static int move_for(int head, int dependent) {

@@ -95,7 +95,7 @@ TEST(TransitionTrainer, AResumedRunEndsLikeOneThatWasNotStopped) {
   TrainContext context;
   context.checkpoint = file;
   std::atomic<bool> stop = false;
-  context.stop = &stop;
+  context.stop = [&] { return stop.load(); };
   context.progress = [&](const Progress& news) {
     if (news.epoch == 2 && news.epoch_end) stop = true;
   };

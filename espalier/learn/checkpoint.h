@@ -1,0 +1,42 @@
+// What a run keeps beside the model for --resume: a file per thing that can be taken up again (the state of a learner,
+// a finished stage, a finished fold), each of which says which run it belongs to. Every trainer keeps its state through
+// this and nothing else. Tested by checkpoint_test.cc and tests/contract/trainer_test.cc.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "espalier/learn/trainer.h"
+
+namespace espalier {
+
+class Checkpoint {
+ public:
+  /// The state of what `context` trains. `identity` names everything that it depends on: run_identity(...).
+  Checkpoint(const TrainContext& context, std::string identity)
+      : Checkpoint(context.checkpoint, std::move(identity), context.resume) {}
+  /// `file` "" = keep nothing.
+  Checkpoint(std::string file, std::string identity, bool resume)
+      : file_(std::move(file)), identity_(std::move(identity)), resume_(resume) {}
+
+  bool wanted() const { return !file_.empty(); }
+  /// What was kept, if there is something and it is to be taken up. Throws a data Error if it is another run's.
+  std::shared_ptr<const ModelFile> open() const;
+  /// Replaces what was kept; the old file stays whole until the new one is.
+  void write(ModelWriter writer) const;
+
+ private:
+  std::string file_, identity_;
+  bool resume_;
+};
+
+/// A file for a part of the run (a stage, a fold) in a folder beside the checkpoint, which is made; "" without one.
+std::string part_file(const TrainContext& context, const std::string& name);
+/// The context in which a part is trained: its own checkpoint, and those of its parts.
+TrainContext part_context(const TrainContext& context, const std::string& name);
+
+bool has_checkpoint(const TrainContext& context);
+/// Removes the checkpoint and all parts: when the model is saved, and when a new run begins in their place.
+void remove_checkpoint(const TrainContext& context);
+
+}  // namespace espalier
