@@ -98,7 +98,7 @@ TEST_P(L2sTaggerLearners, LearnsToTagBySuffixAndNeighbours) {
   settings.set("learner", GetParam());
   settings.set("bits", "12");
   const Trained trained = train(settings, data, {});
-  EXPECT_GT(trained.report.at("dev_upos").get<double>(), 99);
+  EXPECT_GT(trained.report.at("dev").at("upos").get<double>(), 99);
   ModelWriter writer;
   writer.metadata["model"] = save_part(*trained.parser, writer, "");
   const auto loaded = load_parser(ModelFile::from_bytes(writer.to_bytes(), "test.esp"));

@@ -6,6 +6,9 @@
 #include <cstdint>
 #include <span>
 #include <unordered_map>
+#include <vector>
+
+#include "espalier/base/archive.h"
 
 namespace espalier {
 
@@ -18,6 +21,11 @@ class CollisionCounter {
     for (const uint64_t key : keys) {
       if (((key >> shift_) & mask_) == 0) keys_.insert(key);
     }
+  }
+  void archive(Archive& a) {
+    std::vector<uint64_t> keys(keys_.begin(), keys_.end());
+    a.array(keys);
+    keys_.insert(keys.begin(), keys.end());
   }
   /// Different features seen, over all rows.
   double features() const { return static_cast<double>(keys_.size()) * static_cast<double>(mask_ + 1); }

@@ -18,6 +18,7 @@
 #include <functional>
 #include <vector>
 
+#include "espalier/base/archive.h"
 #include "espalier/base/rng.h"
 #include "espalier/base/settings.h"
 #include "espalier/learn/l2s/reduction.h"
@@ -51,6 +52,12 @@ class Imitation final : public Search {
   /// Cost-sensitive examples made so far (t of the mixing probability) and the loss of the last roll-in.
   size_t examples() const { return examples_; }
   double last_loss() const { return rollin_loss_; }
+  /// Of what changes from example to example; the learner is another's.
+  void archive(Archive& a) {
+    a.value(coins_), a.value(steps_rng_);
+    a.value(examples_), a.value(sentences_);
+    a.value(snapshots_);
+  }
 
   void loss(double amount) override { loss_ += amount; }
   bool needs_features() const override;

@@ -1,5 +1,6 @@
 #include "espalier/learn/l2s/l2s_trainers.h"
 
+#include "espalier/learn/identity.h"
 #include "espalier/learn/l2s/train_task.h"
 #include "espalier/parser/l2s/l2s.h"
 
@@ -12,10 +13,10 @@ Trained train_l2s(const Settings& settings, const TrainData& data, const TrainCo
   settings.check_all_known();
   if (context.check_only) return {};
   task.learn_labels(data.train);
-  return train_task<L2sParser>(
-      task, options, data, context, [&](std::vector<HashedRegressor> r) { return make_l2s_parser(task, std::move(r)); },
-      "las", [](const AttachmentScore& s) { return s.las.percent(); },
-      [](const Sentence& s) { return s.size() > 0 && tree_problem(s).empty(); });
+  const TaskRecipe<L2sParser> recipe{
+      task, [&](std::vector<HashedRegressor> r) { return make_l2s_parser(task, std::move(r)); },
+      [](const Sentence& s) { return s.size() > 0 && tree_problem(s).empty(); }};
+  return train_task(recipe, options, run_identity(settings, data, context.seed), data, context);
 }
 
 Trained train_l2s_tagger(const Settings& settings, const TrainData& data, const TrainContext& context) {
@@ -28,10 +29,15 @@ Trained train_l2s_tagger(const Settings& settings, const TrainData& data, const 
   settings.adopt_known(own);
   if (context.check_only) return {};
   task.learn_labels(data.train);
-  return train_task<L2sTagger>(
-      task, options, data, context, [&](std::vector<HashedRegressor> r) { return make_l2s_tagger(task, std::move(r)); },
-      "upos", [](const AttachmentScore& s) { return s.upos.percent(); },
-      [](const Sentence& s) { return s.size() > 0; });
+  const TaskRecipe<L2sTagger> recipe{
+      task, [&](std::vector<HashedRegressor> r) { return make_l2s_tagger(task, std::move(r)); },
+      [](const Sentence& s) { return s.size() > 0; },
+      [](const Parser& parser, const std::vector<Sentence>& dev, int threads) {
+        // Of all tags it knows this one only.
+        const double upos = score_on_dev(parser, dev, threads).details.value("upos", 0.0);
+        return DevScore{upos, {{"upos", upos}}};
+      }};
+  return train_task(recipe, options, run_identity(settings, data, context.seed), data, context);
 }
 
 }  // namespace espalier

@@ -70,4 +70,12 @@ std::vector<HashedRegressor> Reduction::freeze() const {
   return frozen;
 }
 
+void Reduction::archive(Archive& archive) {
+  for (Part& part : parts_) {
+    part.learner->archive(archive);
+    part.collisions.archive(archive);
+    archive.value(part.highest);
+  }
+}
+
 }  // namespace espalier

@@ -40,6 +40,7 @@ class Reduction final : public CostSensitive {
   double collision_rate() const;
   void sample_average(int window);
   std::vector<HashedRegressor> freeze() const;
+  void archive(Archive& archive);
 
  private:
   struct Part {

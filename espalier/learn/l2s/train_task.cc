@@ -1,9 +1,6 @@
 #include "espalier/learn/l2s/train_task.h"
 
-#include <cmath>
-
 #include "espalier/base/error.h"
-#include "espalier/base/parallel.h"
 
 namespace espalier {
 
@@ -24,24 +21,25 @@ TaskTraining::TaskTraining(const Settings& settings, const TrainContext& context
   shuffle = settings.flag("shuffle", true, "shuffle the sentences before every epoch");
 }
 
-void TaskTraining::sample_average(Reduction& learned, size_t i, size_t items) const {
-  const size_t samples = static_cast<size_t>(average);
+size_t TaskLearner::learn(std::span<const size_t> batch, int) {
+  prepare(batch.front());
+  imitation_.train([this](Search& search) { run(search); });
+  loss_ += imitation_.last_loss();
   // The mean reaches back about two epochs: the beginning, when little was known, must fade.
-  if (i * samples / items != (i + 1) * samples / items) learned.sample_average(2 * average);
+  const size_t samples = static_cast<size_t>(options_.average), i = in_epoch_++;
+  if (i * samples / size() != (i + 1) * samples / size()) reduction_.sample_average(2 * options_.average);
+  return imitation_.last_loss() > 0;
 }
 
-AttachmentScore score_dev(const Parser& parser, const std::vector<Sentence>& dev, int threads) {
-  std::vector<std::unique_ptr<Workspace>> spaces;
-  for (int i = 0; i < std::max(threads, 1); ++i) spaces.push_back(parser.make_workspace());
-  std::vector<AttachmentScore> scores(dev.size());
-  parallel_for(dev.size(), threads, [&](int worker, size_t i) {
-    Sentence parsed = dev[i];
-    parser.parse(parsed, *spaces[static_cast<size_t>(worker)]);
-    scores[i] = score_attachment(dev[i], parsed);
-  });
-  AttachmentScore sum;
-  for (const AttachmentScore& score : scores) sum += score;
-  return sum;
+nlohmann::json TaskLearner::epoch_values() const {
+  return {{"loss", loss_}, {"examples", imitation_.examples()}, {"collision_rate", reduction_.collision_rate()}};
+}
+
+void TaskLearner::archive(Archive& archive) {
+  archive.value(in_epoch_);
+  archive.value(loss_);
+  imitation_.archive(archive);
+  reduction_.archive(archive);
 }
 
 }  // namespace espalier

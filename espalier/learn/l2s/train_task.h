@@ -1,5 +1,6 @@
-// Trains any task that annotates sentences (parser/l2s/imperative_parser.h says what such a task has) by learning to
-// search: epochs over the treebank, the best epoch on dev kept. Tested by tests/l2s_parser_test.cc.
+// Trains tasks (parser/l2s/imperative.h) by learning to search. TaskLearner does it for anything that can run a task on
+// its instances; `train_task` for tasks that annotate sentences (parser/l2s/imperative_parser.h says what such a task
+// has). Tested by tests/l2s_parser_test.cc.
 #pragma once
 
 #include <algorithm>
@@ -8,11 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "espalier/base/rng.h"
-#include "espalier/eval/attachment.h"
 #include "espalier/learn/l2s/imitate.h"
 #include "espalier/learn/l2s/reduction.h"
-#include "espalier/learn/trainer.h"
+#include "espalier/learn/online.h"
 
 namespace espalier {
 
@@ -28,59 +27,85 @@ struct TaskTraining {
 
   TaskTraining(const Settings& settings, const TrainContext& context, int default_epochs,
                const std::string& default_learner);
-  /// After item i of an epoch of `items`: samples the weights when it is time.
-  void sample_average(Reduction& learned, size_t i, size_t items) const;
 };
 
-/// Parses dev and scores it.
-AttachmentScore score_dev(const Parser& parser, const std::vector<Sentence>& dev, int threads);
+class TaskLearner : public OnlineLearner {
+ public:
+  /// `actions`: of each of the task's learners.
+  TaskLearner(const TaskTraining& options, std::span<const int> actions, uint64_t seed)
+      : options_(options),
+        reduction_(options.learner, options.reduction, actions, options.margin),
+        imitation_(options.imitation, reduction_, seed) {}
 
-/// `make` turns the frozen regressors into a parser; `metric` names its score on dev, `score` computes it.
+  std::vector<size_t> order(int epoch, uint64_t seed) const override {
+    return shuffled_onward(size(), options_.shuffle ? epoch : 0, seed);
+  }
+  void begin_epoch(int) override {
+    in_epoch_ = 0;
+    loss_ = 0;
+  }
+  size_t learn(std::span<const size_t> batch, int epoch) final;
+  nlohmann::json epoch_values() const override;
+  void archive(Archive& archive) override;
+
+ protected:
+  /// The instance that `run` will be about.
+  virtual void prepare(size_t instance) = 0;
+  /// Runs the task on it, from the start, as often as it is called.
+  virtual void run(Search& search) = 0;
+  std::vector<HashedRegressor> regressors() const { return reduction_.freeze(); }
+
+ private:
+  TaskTraining options_;
+  Reduction reduction_;
+  Imitation imitation_;
+  size_t in_epoch_ = 0;  // instances
+  double loss_ = 0;      // in this epoch
+};
+
+/// A task that annotates sentences, as something to train.
 template <class Task>
-Trained train_task(const Task& task, const TaskTraining& options, const TrainData& data, const TrainContext& context,
-                   const std::function<std::unique_ptr<Parser>(std::vector<HashedRegressor>)>& make,
-                   const std::string& metric, double (*score)(const AttachmentScore&),
-                   const std::function<bool(const Sentence&)>& usable) {
-  std::vector<const Sentence*> order;
-  for (const Sentence& sentence : data.train) {
-    if (usable(sentence)) order.push_back(&sentence);
-  }
-  const auto words = std::ranges::count_if(data.train, [](const Sentence& s) { return s.size() > 0; });
-  note_left_out(context, static_cast<size_t>(words) - order.size(), "not trees with one root");
-  if (order.empty()) throw Error(ErrorKind::kData, "no sentence of the training data can be learned from");
+struct TaskRecipe {
+  const Task& task;
+  std::function<std::unique_ptr<Parser>(std::vector<HashedRegressor>)> make;  ///< a parser of what was learned
+  std::function<bool(const Sentence&)> usable;                                ///< whether it can be learned from
+  std::function<DevScore(const Parser&, const std::vector<Sentence>& dev, int threads)> score = score_on_dev;
+};
 
-  Reduction reduction(options.learner, options.reduction, task.actions(), options.margin);
-  Imitation imitation(options.imitation, reduction, context.seed);
-  Rng shuffler(context.seed, "shuffle");
-  typename Task::Example example;
-  Trained best;
-  double best_score = -1;
-  for (int epoch = 1; epoch <= options.epochs && !context.stopping(); ++epoch) {
-    if (options.shuffle) shuffler.shuffle(order);
-    double loss = 0;
-    for (size_t i = 0; i < order.size() && !context.stopping(); ++i) {
-      task.read(*order[i], example, true);
-      imitation.train([&](Search& search) { task.run(search, example); });
-      loss += imitation.last_loss();
-      options.sample_average(reduction, i, order.size());
-      if (i % 256 == 0) context.progress({"train", epoch, options.epochs, i, order.size(), false, {}});
-    }
-    auto parser = make(reduction.freeze());
-    nlohmann::json values = {
-        {"loss", loss}, {"examples", imitation.examples()}, {"collision_rate", reduction.collision_rate()}};
-    double reached = epoch;  // without dev the last epoch is the best
-    if (!data.dev.empty()) {
-      reached = score(score_dev(*parser, data.dev, context.threads));
-      values["dev_" + metric] = reached;
-    }
-    if (reached > best_score) {
-      best_score = reached;
-      best = {std::move(parser), values};
-      best.report["epoch"] = epoch;
-    }
-    context.progress({"train", epoch, options.epochs, order.size(), order.size(), true, values});
+template <class Task>
+class SentenceTaskLearner final : public TaskLearner {
+ public:
+  SentenceTaskLearner(const TaskRecipe<Task>& recipe, const TaskTraining& options,
+                      const std::vector<Sentence>& sentences, const TrainContext& context)
+      : TaskLearner(options, recipe.task.actions(), context.seed), recipe_(recipe) {
+    for (const Sentence& sentence : sentences)
+      if (recipe.usable(sentence)) sentences_.push_back(&sentence);
+    const auto words = std::ranges::count_if(sentences, [](const Sentence& s) { return s.size() > 0; });
+    note_left_out(context, static_cast<size_t>(words) - sentences_.size(), "not trees with one root");
+    if (sentences_.empty()) throw Error(ErrorKind::kData, "no sentence of the training data can be learned from");
   }
-  return best;
+
+  size_t size() const override { return sentences_.size(); }
+  std::unique_ptr<Parser> freeze() const override { return recipe_.make(regressors()); }
+  DevScore score(const Parser& frozen, const std::vector<Sentence>& dev, int threads) override {
+    return recipe_.score(frozen, dev, threads);
+  }
+
+ private:
+  void prepare(size_t instance) override { recipe_.task.read(*sentences_[instance], example_, true); }
+  void run(Search& search) override { recipe_.task.run(search, example_); }
+
+  TaskRecipe<Task> recipe_;
+  std::vector<const Sentence*> sentences_;
+  typename Task::Example example_;
+};
+
+/// `identity` as for train_online.
+template <class Task>
+Trained train_task(const TaskRecipe<Task>& recipe, const TaskTraining& options, const std::string& identity,
+                   const TrainData& data, const TrainContext& context) {
+  SentenceTaskLearner<Task> learner(recipe, options, data.train, context);
+  return train_online(learner, options.epochs, identity, data, context);
 }
 
 }  // namespace espalier

@@ -15,6 +15,14 @@ class RunningMean {
   /// How far the next sample pulls the mean.
   float next_pull(int window) { return 1.0f / static_cast<float>(std::min(++samples_, window)); }
   bool empty() const { return samples_ == 0; }
+  /// Of rows of `width` numbers.
+  void archive(Archive& a, size_t width) {
+    a.value(samples_);
+    size_t rows = mean.size() / width;
+    a.count(rows, 0, SIZE_MAX / width / sizeof(float));
+    if (a.reading()) mean.assign(rows * width, 0);
+    a.sparse_rows(mean.data(), rows, width);
+  }
   std::vector<float> mean;
 
  private:
@@ -61,6 +69,11 @@ class RowLayer {
       for (size_t j = 0; j < cells; ++j) mean[j] += pull * (w[j] - mean[j]);
     }
   }
+  void archive(Archive& a, size_t cells) {
+    a.sparse_rows(rows.cells(), (size_t{1} << rows.bits()) + 1, rows.stride());
+    rule.archive(a);
+    average.archive(a, cells);
+  }
   void read_row(size_t row, std::span<float> weights) const {
     const float* from = average.empty() ? rows.row(row) : &average.mean[row * weights.size()];
     std::copy_n(from, weights.size(), weights.begin());
@@ -106,6 +119,7 @@ class LinearLearner final : public BaseLearner {
     };
     return HashedRegressor(shape_, read, {});
   }
+  void archive(Archive& a) override { layer_.archive(a, shape_.cells()); }
 
  private:
   RegressorShape shape_;
@@ -125,8 +139,7 @@ class NetLearner final : public BaseLearner {
         inputs_(units_ + 1) {
     // Hidden biases and output weights start at random, or all units would learn the same.
     Rng rng(options.seed, "network");
-    float* biases = layer_.rows.row(size_t{1} << shape.bits);
-    for (size_t j = 0; j < shape.cells(); ++j) start(rng.uniform() - 0.5, biases + j, layer_.rows.width());
+    for (size_t j = 0; j < shape.cells(); ++j) start(rng.uniform() - 0.5, biases() + j, layer_.rows.width());
     for (size_t a = 0; a < static_cast<size_t>(shape.actions); ++a) {
       for (size_t k = 0; k < units_; ++k) {
         start((rng.uniform() - 0.5) / std::sqrt(units_), &output_[a * neuron_size() + k], units_ + 1);
@@ -169,9 +182,17 @@ class NetLearner final : public BaseLearner {
     return HashedRegressor(
         shape_, [&](size_t row, std::span<float> cells) { layer_.read_row(row, cells); }, output);
   }
+  void archive(Archive& a) override {
+    if (a.reading()) std::fill_n(biases(), layer_.rows.stride(), 0.0f);
+    layer_.archive(a, shape_.cells());
+    output_rule_.archive(a);
+    a.items(std::span(output_));
+    average_output_.archive(a, shape_.outputs());
+  }
 
  private:
   size_t neuron_size() const { return (units_ + 1) * Rule::kNeuronPlanes; }
+  float* biases() { return layer_.rows.row(size_t{1} << shape_.bits); }
   void start(double value, float* weight, size_t plane) {
     *weight = static_cast<float>(value);
     if constexpr (std::is_same_v<Rule, Ftrl>) weight[plane] = output_rule_.initial_z(*weight);

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 
+#include "espalier/base/archive.h"
 #include "espalier/base/settings.h"
 #include "espalier/features/feature_bag.h"
 #include "espalier/weights/hashed_regressor.h"
@@ -30,6 +31,8 @@ class BaseLearner {
   virtual void sample_average(int window) = 0;
   /// The weights as parsing uses them: the mean, if samples were taken.
   virtual HashedRegressor freeze() const = 0;
+  /// Writes down or puts back everything that learning changes. What reads has learned nothing yet.
+  virtual void archive(Archive& archive) = 0;
 };
 
 /// How a learner is made: everything that --set can say about it.

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "espalier/base/archive.h"
 #include "espalier/learn/rule/base_learner.h"
 #include "espalier/learn/rule/row_updates.h"
 #include "espalier/learn/rule/training_rows.h"
@@ -34,6 +35,7 @@ class Sgd {
     for (size_t j = 0; j < gradient.size(); ++j) step_[j] = static_cast<float>(-rate * gradient[j]);
     row_updates().add(update, 0, step_.data());
   }
+  void archive(Archive& a) { a.value(t_), a.value(norms_); }
 
  private:
   static double squared_norm(const RowUpdate& update) {
@@ -62,6 +64,7 @@ class Adaptive {
   void update_rows(RowUpdate update, std::span<const float> gradient, LossShape loss);
   void update_neuron(const Neuron& neuron, float gradient, LossShape loss);
   static constexpr int kNeuronPlanes = 3;  // w, G, N
+  void archive(Archive& a) { a.value(squares_), a.value(examples_), a.array(row_norms_); }
 
  private:
   void count(double normalised_squares) {
@@ -95,6 +98,7 @@ class Ftrl {
     }
   }
   static constexpr int kNeuronPlanes = 3;
+  void archive(Archive&) {}  // all is in the planes
   /// z of a weight that begins at w: a weight that is not zero must be backed by z, or the first step would undo it.
   float initial_z(float w) const { return -w * (rates_.l2 + rates_.beta / rates_.alpha) - std::copysign(rates_.l1, w); }
 
@@ -118,6 +122,7 @@ class AveragedPerceptron {
     ++decisions_;
   }
   void skip() { ++decisions_; }
+  void archive(Archive& a) { a.value(decisions_); }
   float average(float w, float sum) const { return w - sum / static_cast<float>(decisions_); }
 
  private:

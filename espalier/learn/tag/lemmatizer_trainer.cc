@@ -87,8 +87,8 @@ class LemmatizerLearner final : public OnlineLearner {
 
   size_t size() const override { return instances_.size(); }
 
-  bool learn(size_t i, int) override {
-    const Instance& word = instances_[i];
+  size_t learn(std::span<const size_t> batch, int) override {
+    const Instance& word = instances_[batch.front()];
     row_.assign(static_cast<size_t>(weights_.columns()), 0);
     weights_.add(word.keys, row_.data());
     const bool edit = correct(
@@ -107,8 +107,7 @@ class LemmatizerLearner final : public OnlineLearner {
                                              .drop = options_.drop,
                                              .most_features = kMostLemmaKeys})});
   }
-  std::string save() const override { return weights_.save(); }
-  void restore(std::string_view state) override { weights_ = OnlineLinear::restore(state); }
+  void archive(Archive& archive) override { weights_.archive(archive); }
 
  private:
   /// The edits of many different words.

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "espalier/base/rng.h"
 #include "espalier/eval/ud_score.h"
+#include "espalier/learn/identity.h"
 #include "espalier/learn/l2s/train_task.h"
 #include "espalier/parser/tag/tokenizer.h"
 
@@ -27,6 +27,40 @@ std::vector<Paragraph> cut(const std::vector<Paragraph>& paragraphs, size_t long
   return pieces;
 }
 
+class TokenizerLearner final : public TaskLearner {
+ public:
+  TokenizerLearner(const TaskTraining& options, L2sTokenizer task, WordSplitter splitter,
+                   std::vector<Paragraph> paragraphs, uint64_t seed)
+      : TaskLearner(options, task.actions(), seed),
+        task_(std::move(task)),
+        splitter_(std::move(splitter)),
+        paragraphs_(std::move(paragraphs)) {}
+
+  size_t size() const override { return paragraphs_.size(); }
+  std::unique_ptr<Parser> freeze() const override {
+    return std::make_unique<Tokenizer>(task_, splitter_, regressors());
+  }
+  /// Of dev as raw text.
+  DevScore score(const Parser& tokenizer, const std::vector<Sentence>& dev, int) override {
+    const auto workspace = tokenizer.make_workspace();
+    const UdScore score = score_ud(dev, tokenizer.tokenize(raw_text(surface_of(dev)), *workspace));
+    return {score.words.f1() + score.sentences.f1(),
+            {{"tokens_f1", score.tokens.f1()}, {"words_f1", score.words.f1()}, {"sentences_f1", score.sentences.f1()}}};
+  }
+
+ private:
+  void prepare(size_t instance) override {
+    example_.text = paragraphs_[instance].text;
+    example_.gold = paragraphs_[instance].labels;
+  }
+  void run(Search& search) override { task_.run(search, example_); }
+
+  L2sTokenizer task_;
+  WordSplitter splitter_;
+  std::vector<Paragraph> paragraphs_;
+  L2sTokenizer::Example example_;
+};
+
 }  // namespace
 
 Trained train_tokenizer(const Settings& settings, const TrainData& data, const TrainContext& context) {
@@ -36,53 +70,15 @@ Trained train_tokenizer(const Settings& settings, const TrainData& data, const T
 
   std::vector<WordSplitter::Seen> tokens;
   std::vector<Paragraph> paragraphs = cut(surface_of(data.train, &tokens), 2000);
-  const std::vector<Paragraph> dev = surface_of(data.dev);
-  const WordSplitter splitter = WordSplitter::learn(tokens);
   L2sTokenizer task;
   task.spaces_inside = std::ranges::any_of(tokens, [](const WordSplitter::Seen& seen) {
     return std::ranges::any_of(seen.token, [](char32_t c) { return char_kind(c) == CharKind::kSpace; });
   });
   task.multiword_tokens =
       std::ranges::any_of(tokens, [](const WordSplitter::Seen& seen) { return seen.words.size() > 1; });
-
   task.learn_rests(paragraphs);
-
-  Reduction reduction(options.learner, options.reduction, task.actions(), options.margin);
-  Imitation imitation(options.imitation, reduction, context.seed);
-  Rng shuffler(context.seed, "shuffle");
-  L2sTokenizer::Example example;
-  Trained best;
-  double best_score = -1;
-  for (int epoch = 1; epoch <= options.epochs && !context.stopping(); ++epoch) {
-    if (options.shuffle) shuffler.shuffle(paragraphs);
-    double loss = 0;
-    for (size_t i = 0; i < paragraphs.size() && !context.stopping(); ++i) {
-      example.text = paragraphs[i].text;
-      example.gold = paragraphs[i].labels;
-      imitation.train([&](Search& search) { task.run(search, example); });
-      loss += imitation.last_loss();
-      options.sample_average(reduction, i, paragraphs.size());
-      if (i % 64 == 0) context.progress({"train", epoch, options.epochs, i, paragraphs.size(), false, {}});
-    }
-    auto tokenizer = std::make_unique<Tokenizer>(task, splitter, reduction.freeze());
-    nlohmann::json values = {{"loss", loss}};
-    double reached = epoch;  // without dev the last epoch is the best
-    if (!dev.empty()) {
-      const auto workspace = tokenizer->make_workspace();
-      const UdScore score = score_ud(data.dev, tokenizer->tokenize(raw_text(dev), *workspace));
-      values["dev_tokens_f1"] = score.tokens.f1();
-      values["dev_words_f1"] = score.words.f1();
-      values["dev_sentences_f1"] = score.sentences.f1();
-      reached = score.words.f1() + score.sentences.f1();
-    }
-    if (reached > best_score) {
-      best_score = reached;
-      best = {std::move(tokenizer), values};
-      best.report["epoch"] = epoch;
-    }
-    context.progress({"train", epoch, options.epochs, paragraphs.size(), paragraphs.size(), true, values});
-  }
-  return best;
+  TokenizerLearner learner(options, task, WordSplitter::learn(tokens), std::move(paragraphs), context.seed);
+  return train_online(learner, options.epochs, run_identity(settings, data, context.seed), data, context);
 }
 
 }  // namespace espalier
