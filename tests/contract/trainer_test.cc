@@ -1,0 +1,175 @@
+// What every trainer promises, whatever it trains: the same bytes at any number of threads; stopped at any moment and
+// resumed, the same bytes as if it had never been stopped; nothing that looks like a model before there is one; and
+// what another run has kept is refused. A new recipe is a line in `kCases` and gets all of it.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <optional>
+
+#include "espalier/base/error.h"
+#include "espalier/base/rng.h"
+#include "espalier/learn/trainer.h"
+#include "espalier/tree/test_trees.h"
+#include "tests/temporary_folder.h"
+#include "tests/toy_treebank.h"
+#include "tests/training.h"
+
+namespace espalier {
+namespace {
+
+struct Case {
+  const char* name;
+  std::vector<const char*> settings;
+  bool constituents = false;
+};
+
+const Case kCases[] = {
+    {"greedy", {"recipe=greedy", "epochs=3"}},
+    {"beam", {"recipe=beam", "epochs=3"}},
+    {"swap_jackknifed", {"recipe=greedy", "system=swap", "epochs=2", "tags=jackknife:2", "tagger.epochs=2"}},
+    {"tagger", {"recipe=tagger", "epochs=3"}},
+    {"tokenizer", {"recipe=tokenizer", "epochs=3", "bits=10"}},
+    {"l2s", {"recipe=l2s", "epochs=2", "bits=10", "hidden=3"}},
+    {"l2s_adaptive", {"recipe=l2s", "epochs=2", "bits=10", "learner=adaptive", "rollin=learn"}},
+    {"l2s_ftrl", {"recipe=l2s", "epochs=2", "bits=10", "learner=nn+ftrl", "shuffle=false", "average=0"}},
+    {"l2s_rollouts", {"recipe=l2s", "epochs=1", "bits=10", "learner=sgd", "rollout=mix_state", "explored=0.3"}},
+    {"l2s_tagger", {"recipe=l2s-tagger", "epochs=3", "bits=10"}},
+    {"cube", {"recipe=cube", "epochs=2", "filter_folds=2"}},
+    {"cube_max_marginal", {"recipe=cube", "epochs=2", "filter=max-marginal", "filter_epochs=2", "sig=full"}},
+    {"cube_pseudo", {"recipe=cube", "epochs=2", "order=1", "projectivity=pseudo", "batch=3", "filter_folds=1"}},
+    {"mst", {"recipe=mst", "epochs=2", "filter_folds=3"}},
+    {"shift_reduce", {"recipe=shift-reduce", "epochs=2", "direction=l2r", "patient=false"}, true},
+    {"shift_reduce_both", {"recipe=shift-reduce", "epochs=2", "direction=both", "patient=false"}, true},
+    {"shift_reduce_patient", {"recipe=shift-reduce", "epochs=2", "direction=r2l"}, true},
+    {"classify", {"recipe=classify", "sample=200", "least-lambda=0.5", "tune=10"}, true},
+    {"classify_both", {"recipe=classify", "sample=200", "least-lambda=1", "strategy=both", "seeds=2"}, true},
+    {"pipeline", {"recipe=pipeline", "epochs=2", "tokenizer.bits=10", "parser.tags=jackknife:2"}},
+};
+
+std::vector<Sentence> toy_constituents(int sentences, uint64_t seed) {
+  Rng rng(seed, "toy");
+  const auto noun_phrase = [&] {
+    const char* const nouns[] = {"dog", "cat", "tree"};
+    return std::string("(NP ") + (rng.below(2) ? "(DT the) " : "") + "(NN " + nouns[rng.below(3)] + "))";
+  };
+  std::vector<Sentence> treebank;
+  for (int s = 0; s < sentences; ++s) {
+    std::string text = "(ROOT (S " + noun_phrase() + " (VP (VBZ sees) " + noun_phrase();
+    if (rng.below(2)) text += " (PP (IN in) " + noun_phrase() + ")";
+    treebank.push_back(testing::constituents(text + ") (. .)))"));
+  }
+  return treebank;
+}
+
+std::vector<Sentence> toy_dependencies(int sentences, uint64_t seed) {
+  auto treebank = toy_treebank(sentences, seed);
+  for (Sentence& sentence : treebank) sentence.tokens[sentence.tokens.size() - 2].misc = "SpaceAfter=No";
+  return treebank;
+}
+
+class TrainerContract : public testing::TestWithParam<Case> {
+ protected:
+  Settings settings() const {
+    Settings settings;
+    for (const char* pair : GetParam().settings) settings.set_pair(pair);
+    return settings;
+  }
+  TrainData data() const {
+    const auto make = GetParam().constituents ? toy_constituents : toy_dependencies;
+    return {make(24, 1), make(8, 2)};
+  }
+  /// Keeps what is wanted for --resume in the test's folder.
+  TrainContext context(bool resume) const {
+    TrainContext context;
+    context.checkpoint = folder_ / "m.esp.checkpoint";
+    context.resume = resume;
+    return context;
+  }
+  /// The model with all that goes into its file; nothing if there is none.
+  std::optional<std::string> run(const TrainContext& context) const {
+    const Settings s = settings();
+    Trained trained;
+    try {
+      trained = train(s, data(), context);
+    } catch (const Error& error) {
+      EXPECT_STREQ(error.what(), stopped_without_model().what());
+      return std::nullopt;
+    }
+    EXPECT_TRUE(trained.parser || trained.stopped);
+    if (!trained.parser) return std::nullopt;
+    if (trained.stopped) EXPECT_GE(trained.report.at("epochs").get<int>(), 1) << "not even one epoch is done";
+    ModelWriter writer;
+    writer.metadata = {{"model", save_part(*trained.parser, writer, "")}, {"report", trained.report}};
+    for (const auto& [key, known] : s.known()) writer.metadata["settings"][key] = known.value;
+    return writer.to_bytes();
+  }
+  /// Asked for an end when it looks for the `at`-th time.
+  std::optional<std::string> run_and_stop(bool resume, long at, int threads = 1) const {
+    std::atomic<long> asked = 0;
+    TrainContext own = context(resume);
+    own.threads = threads;
+    own.stop = [&] { return ++asked >= at; };
+    return run(own);
+  }
+  /// How often an uninterrupted run looks whether it is to stop.
+  long moments() const {
+    std::atomic<long> asked = 0;
+    TrainContext context;
+    context.stop = [&] { return ++asked < 0; };
+    run(context);
+    return asked;
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_P(TrainerContract, ThreadsChangeNothing) {
+  TrainContext two;
+  two.threads = 2;
+  EXPECT_TRUE(run({}) == run(two));
+}
+
+TEST_P(TrainerContract, StoppedAtAnyMomentAndResumedItIsTheSameModel) {
+  const auto whole = run({});
+  const long all = moments();
+  ASSERT_GT(all, 10);
+  for (const long at : {1L, 2L, all / 5, all / 3, all / 2, 2 * all / 3, all - 1}) {
+    run_and_stop(false, at);
+    EXPECT_TRUE(run(context(true)) == whole) << "stopped at " << at << " of " << all;
+  }
+  // Stopped again and again, by two threads.
+  run_and_stop(false, all / 4, 2);
+  for (int i = 0; i < 2; ++i) run_and_stop(true, all / 4, 2);
+  EXPECT_TRUE(run(context(true)) == whole);
+}
+
+TEST_P(TrainerContract, WhatAnotherRunHasKeptIsRefused) {
+  run_and_stop(false, moments() / 2);
+  TrainData shorter = data();
+  shorter.train.pop_back();
+  TrainContext other_seed = context(true);
+  other_seed.seed = 7;
+  const auto refused = [&](const TrainData& data, const TrainContext& context) {
+    try {
+      train(settings(), data, context);
+    } catch (const Error& error) {
+      return std::string(error.what()).find("this checkpoint belongs to another run") != std::string::npos;
+    }
+    return false;
+  };
+  EXPECT_TRUE(refused(shorter, context(true)));
+  EXPECT_TRUE(refused(data(), other_seed));
+  EXPECT_FALSE(refused(shorter, context(false))) << "it only wants to begin anew";
+}
+
+INSTANTIATE_TEST_SUITE_P(Recipes, TrainerContract, testing::ValuesIn(kCases),
+                         [](const auto& test) { return std::string(test.param.name); });
+
+TEST(TrainerContractTest, EveryRecipeIsThere) {
+  for (const std::string& recipe : trainer_names())
+    EXPECT_TRUE(std::ranges::any_of(kCases, [&](const Case& c) { return c.settings[0] == "recipe=" + recipe; }))
+        << recipe;
+}
+
+}  // namespace
+}  // namespace espalier
