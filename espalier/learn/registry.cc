@@ -15,6 +15,7 @@
 #include "espalier/learn/l2s/l2s_trainers.h"
 #include "espalier/learn/pipeline.h"
 #include "espalier/learn/tag/lemmatizer_trainer.h"
+#include "espalier/learn/rank/hc_trainer.h"
 #include "espalier/learn/tag/tagger_trainer.h"
 #include "espalier/learn/tag/tokenizer_trainer.h"
 #include "espalier/learn/trainer.h"
@@ -44,6 +45,7 @@ const std::vector<Entry>& trainers() {
       {"tokenizer", train_tokenizer, false, false},
       {"cube", train_cube},
       {"mst", train_mst},
+      {"hc", train_hc},
   };
   return all;
 }

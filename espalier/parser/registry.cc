@@ -17,6 +17,7 @@
 #include "espalier/parser/tag/tagger.h"
 #include "espalier/parser/tag/tokenizer.h"
 #include "espalier/parser/transition/transition_parser.h"
+#include "espalier/rank/reranker.h"
 
 namespace espalier {
 namespace {
@@ -39,6 +40,7 @@ const std::vector<Kind>& kinds() {
       {"tokenizer", load_tokenizer},
       {"graph", load_graph_parser},
       {"shift-reduce", load_shift_reduce_parser},
+      {"rerank", load_reranker},
   };
   return all;
 }

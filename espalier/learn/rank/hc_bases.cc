@@ -1,0 +1,72 @@
+#include "espalier/learn/rank/hc_bases.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <sstream>
+
+#include "espalier/base/error.h"
+#include "espalier/base/recipe.h"
+#include "espalier/learn/trainer.h"
+
+namespace espalier {
+namespace {
+
+std::string numbered(size_t i) { return fmt::format("{}.", i); }
+
+std::vector<std::string> recipe_names(const Settings& settings) {
+  std::vector<std::string> names;
+  const std::string one = settings.text("base.recipe", "beam", "recipe of the parser whose lists are reranked");
+  std::istringstream list(settings.text("bases", one, "several recipes, beam+cube: their lists are pooled"));
+  for (std::string name; std::getline(list, name, '+');) names.push_back(name);
+  for (size_t i = 0; settings.has("base." + numbered(i) + "recipe"); ++i) {
+    names.resize(std::max(names.size(), i + 1));
+    names[i] = settings.text("base." + numbered(i) + "recipe", "", "recipe of one of several parsers");
+  }
+  if (names.empty()) throw usage_error("bases: names no recipe");
+  return names;
+}
+
+/// The paper's names for how the transition parser is trained, which has no margin there.
+void apply_heuristic(const std::string& heuristic, Settings& own) {
+  static const std::map<std::string, std::string> updates = {
+      {"best", "hc-best"}, {"worst", "hc-worst"}, {"baseline", "early"}, {"max-violation", "max-violation"}};
+  if (heuristic == "own" || own.text("recipe", "", "") != "beam") return;
+  own.set("update", updates.at(heuristic));
+  if (heuristic != "max-violation") own.set("margin", "0");
+}
+
+}  // namespace
+
+std::vector<HcBase> hc_bases(const Settings& settings) {
+  const std::string heuristic =
+      settings.choice("heuristic", "own", {"own", "best", "worst", "baseline", "max-violation"},
+                      "how a beam parser is trained: best, worst (relaxed updates), baseline (early), or as it says");
+  const std::vector<std::string> names = recipe_names(settings);
+  const Settings changes = settings.with_prefix("base."), fold_changes = settings.with_prefix("fold.");
+  Settings shared = changes;
+  for (size_t i = 0; i < names.size(); ++i) shared.erase_prefix(numbered(i));
+
+  std::vector<HcBase> bases;
+  for (size_t i = 0; i < names.size(); ++i) {
+    HcBase& base = bases.emplace_back();
+    base.name = names.size() == 1 ? "base" : fmt::format("base-{}", i);
+    base.settings = load_recipe(names[i]);
+    const std::string trainer = base.settings.text("recipe", "", "");
+    if (!trains_kbest(base.settings)) throw usage_error("recipe '{}': its models have no k-best lists", names[i]);
+    apply_heuristic(heuristic, base.settings);
+    base.settings.merge(shared);
+    base.settings.merge(changes.with_prefix(numbered(i)));
+    base.settings.set("recipe", trainer);
+    base.fold = base.settings;
+    base.fold.merge(fold_changes);
+    check_settings(base.settings);
+    check_settings(base.fold);
+    settings.adopt_known(base.settings, names.size() == 1 ? "base." : "base." + numbered(i));
+  }
+  settings.know_prefix("base.");
+  settings.know_prefix("fold.");
+  return bases;
+}
+
+}  // namespace espalier

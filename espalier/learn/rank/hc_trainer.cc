@@ -1,0 +1,208 @@
+#include "espalier/learn/rank/hc_trainer.h"
+
+#include <algorithm>
+
+#include "espalier/base/error.h"
+#include "espalier/learn/dev_score.h"
+#include "espalier/learn/rank/fold_lists.h"
+#include "espalier/learn/rank/hc_bases.h"
+#include "espalier/learn/rank/list_loss.h"
+#include "espalier/learn/rank/mixture_fit.h"
+#include "espalier/learn/rank/ranker.h"
+#include "espalier/learn/stage.h"
+#include "espalier/rank/mixture.h"
+#include "espalier/rank/reranker.h"
+#include "espalier/tree/head_rules.h"
+
+namespace espalier {
+namespace {
+
+struct Options {
+  FoldOptions folds;
+  std::string ranking, loss, head_rules, keep;
+  bool mixture;
+  int epochs, least;
+  double aggressiveness;
+  size_t most;
+
+  explicit Options(const Settings& s) {
+    folds.folds = static_cast<int>(
+        s.integer("folds", 10, 2, 1000, "blocks of the training data, parsed by models of the others"));
+    folds.size = static_cast<size_t>(s.integer("list", 16, 1, 4096, "candidates per sentence and parser"));
+    folds.width = static_cast<int>(s.integer("width", 32, 1, 4096, "so many are searched for; the best are the list"));
+    folds.workers = static_cast<int>(
+        s.integer("parallel-folds", 0, 0, 4096, "folds trained at a time; 0 = as many as threads and memory allow"));
+    ranking = s.choice("ranking", "fine", {"fine", "coarse", "none"},
+                       "pairs to learn from: each level of loss against the worse ones, the best against all, or none");
+    mixture = s.flag("mixture", true, "mix the ranker's score with the parsers'");
+    loss = s.choice("loss", "auto", ListLoss::names(), "what makes a tree worse than another");
+    epochs = static_cast<int>(s.integer("epochs", 10, 1, 1000, "passes of the ranker over the lists"));
+    aggressiveness = s.real("aggressiveness", 1e9, 1e-9, 1e9, "largest step of the ranker (C)");
+    least = static_cast<int>(s.integer("min-lists", 2, 1, 255, "features that differ in fewer lists are left out"));
+    most = static_cast<size_t>(
+        s.integer("features", 5000000, 1, 1000000000, "of the ranker; those with the largest weights stay"));
+    head_rules = s.text("head-rules", "english", "of constituents: english, generic or a file");
+    head_rules_text(head_rules);
+    keep = s.text("keep", "", "folder that keeps base models and lists for other runs with the same ones");
+  }
+};
+
+/// Lists of several parsers as one, with their losses.
+std::vector<LossList> pooled(const std::vector<Sentence>& sentences,
+                             std::vector<std::vector<CandidateList>> lists_by_parser, const ListLoss& loss) {
+  std::vector<LossList> all(sentences.size());
+  for (size_t i = 0; i < sentences.size(); ++i) {
+    std::vector<CandidateList> lists;
+    for (auto& of_parser : lists_by_parser) lists.push_back(std::move(of_parser[i]));
+    all[i].sentence = &sentences[i];
+    all[i].list = pool(std::move(lists));
+    all[i].losses = loss(sentences[i], all[i].list.analyses);
+  }
+  return all;
+}
+
+std::vector<MixtureList> mixture_lists(std::span<const LossList> lists) {
+  std::vector<MixtureList> all;
+  for (const LossList& list : lists) {
+    MixtureList& one = all.emplace_back();
+    one.parsers = list.list.scores;
+    for (auto& scores : one.parsers) rescale(scores);
+    one.ranker.assign(list.list.size(), 0);
+    one.losses.assign(list.losses.begin(), list.losses.end());
+  }
+  return all;
+}
+
+/// The mean difference between a list's best and worst.
+template <class Scores>
+double mean_range(size_t lists, Scores&& scores) {
+  double sum = 0, count = 0;
+  for (size_t i = 0; i < lists; ++i) {
+    const auto& of_list = scores(i);
+    if (of_list.size() < 2) continue;
+    const auto [low, high] = std::ranges::minmax(of_list);
+    sum += high - low;
+    ++count;
+  }
+  return sum > 0 ? sum / count : 1;
+}
+
+/// The ranker at its best epoch, and the mixture that goes with it.
+struct Learned {
+  std::vector<std::pair<uint64_t, float>> weights;
+  Mixture mixture;
+  double ranker_range = 1;
+  nlohmann::json report;
+};
+
+Learned learn_ranker(const Options& options, AtomColumns columns, std::span<const LossList> train,
+                     std::span<const LossList> dev, const TrainContext& context) {
+  std::vector<MixtureList> mixtures = mixture_lists(dev);
+  Learned learned;
+  learned.mixture = fit_mixture(mixtures, false);
+  learned.report["parser_loss"] = learned.mixture.loss;
+  if (options.ranking == "none") return learned;
+
+  RankFeatures features(columns, options.head_rules);
+  const std::vector<RankExample> examples = features.learn(train, options.least, context.threads);
+  const std::vector<RankExample> held_out = features.encode(dev, context.threads);
+  features.drop_index();
+  Ranker ranker(examples, features.size(), {options.ranking == "fine", options.aggressiveness}, context.seed);
+  Progress progress;
+  progress.phase = "rank";
+  progress.epochs = options.epochs;
+  progress.epoch_end = true;
+  std::vector<float> best;
+  int best_epoch = 0;
+  for (int epoch = 1; epoch <= options.epochs && !context.stopping(); ++epoch) {
+    const Ranker::Epoch counts = ranker.run_epoch();
+    std::vector<float> average = ranker.average();
+    for (size_t i = 0; i < held_out.size(); ++i) {
+      mixtures[i].ranker = rank_scores(held_out[i], average);
+      rescale(mixtures[i].ranker);
+    }
+    const size_t parsers = learned.mixture.alpha.size();
+    const std::vector<double> ranker_alone(parsers, 0.0);
+    const double alone = mixture_loss(mixtures, ranker_alone);
+    const Mixture mixture = options.mixture ? fit_mixture(mixtures, true) : Mixture{ranker_alone, alone};
+    progress.epoch = epoch;
+    progress.done = progress.total = examples.size();
+    progress.values = {{"pairs", counts.pairs},
+                       {"updates", counts.updates},
+                       {"dev_loss", mixture.loss},
+                       {"dev_loss_ranker", alone},
+                       {"alpha", mixture.alpha}};
+    context.progress(progress);
+    if (best.empty() || mixture.loss < learned.mixture.loss) {
+      learned.mixture = mixture;
+      best = std::move(average);
+      best_epoch = epoch;
+      learned.report["ranker_loss"] = alone;
+    }
+  }
+  if (best.empty()) throw run_error("stopped before the ranker had learned anything; --resume goes on there");
+  learned.ranker_range = mean_range(held_out.size(), [&](size_t i) { return rank_scores(held_out[i], best); });
+  for (size_t i = 0; i < best.size(); ++i)
+    if (best[i] != 0) learned.weights.emplace_back(features.key(i), best[i]);
+  learned.report["features"] = features.size();
+  learned.report["epoch"] = best_epoch;
+  learned.report["mixture_loss"] = learned.mixture.loss;
+  learned.report["alpha"] = learned.mixture.alpha;
+  return learned;
+}
+
+}  // namespace
+
+Trained train_hc(const Settings& settings, const TrainData& data, const TrainContext& context) {
+  const std::vector<HcBase> bases = hc_bases(settings);
+  const Options options(settings);
+  settings.check_all_known();
+  if (context.check_only) return {};
+
+  TrainContext stages = context;
+  if (!options.keep.empty()) {
+    stages.checkpoint = options.keep + "/hc";
+    stages.resume = true;
+  }
+  RerankModel model;
+  nlohmann::json report;
+  std::vector<std::vector<CandidateList>> train_lists, dev_lists;
+  const bool needs_folds = options.ranking != "none" || data.dev.empty();
+  for (const HcBase& base : bases) {
+    if (context.stopping()) throw run_error("stopped before '{}' was trained; --resume goes on there", base.name);
+    Trained trained = train_stage(base.name, base.settings, data, stages);
+    if (!trained.parser) throw run_error("stopped before there was a parser");
+    report[base.name] = std::move(trained.report);
+    dev_lists.push_back(lists_of(*trained.parser, data.dev, options.folds.width, options.folds.size, context.threads));
+    model.parsers.push_back(std::move(trained.parser));
+    FoldOptions folds = options.folds;
+    folds.name = base.name + " folds";
+    if (needs_folds) train_lists.push_back(jackknifed_lists(data.train, base.fold, folds, stages));
+  }
+
+  const ListLoss loss(options.loss);
+  std::vector<LossList> train, dev = pooled(data.dev, std::move(dev_lists), loss);
+  if (needs_folds) train = pooled(data.train, std::move(train_lists), loss);
+  if (data.dev.empty()) {
+    context.note("without --dev, every tenth list of the training data is held out to choose the mixture");
+    std::vector<LossList> rest;
+    for (size_t i = 0; i < train.size(); ++i) (i % 10 == 9 ? dev : rest).push_back(std::move(train[i]));
+    train = std::move(rest);
+  }
+  model.columns = AtomColumns::of(data.train);
+  model.head_rules = options.head_rules;
+  model.list = static_cast<int>(options.folds.size);
+  model.width = options.folds.width;
+  Learned learned = learn_ranker(options, model.columns, train, dev, context);
+  model.alpha = learned.mixture.alpha;
+  model.weights = RankWeights(std::move(learned.weights), options.most);
+  model.ranker_range = learned.ranker_range;
+  for (size_t i = 0; i < bases.size(); ++i)
+    model.parser_ranges.push_back(mean_range(dev.size(), [&](size_t k) { return dev[k].list.scores[i]; }));
+  report["rank"] = std::move(learned.report);
+  auto parser = make_reranker(std::move(model));
+  if (!data.dev.empty()) report["dev"] = score_on_dev(*parser, data.dev, context.threads).details;
+  return {std::move(parser), std::move(report)};
+}
+
+}  // namespace espalier

@@ -1,0 +1,64 @@
+// K-best lists in numbers: what the ranker learns from. Only features in which the trees of a list differ matter, and
+// of those only ones that differ in several sentences; a tree is kept as its signed difference from the first of its
+// list, which gives the same margins and the same updates as whole feature vectors. Tested by rank_test.cc.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "espalier/rank/pooled_list.h"
+#include "espalier/rank/tree_features.h"
+#include "espalier/weights/feature_index.h"
+
+namespace espalier {
+
+/// A list with what is known of it.
+struct LossList {
+  const Sentence* sentence;
+  PooledList list;
+  std::vector<double> losses;
+};
+
+/// One list in numbers. A feature is its id and whether it is subtracted; one that counts twice stands there twice.
+struct RankExample {
+  std::vector<uint32_t> features;  ///< id * 2 + (1 if subtracted); of all candidates, one after the other
+  std::vector<uint32_t> ends;      ///< of each candidate's
+  std::vector<float> losses;
+
+  size_t size() const { return ends.size(); }
+  std::span<const uint32_t> of(size_t i) const {
+    const size_t begin = i == 0 ? 0 : ends[i - 1];
+    return std::span(features).subspan(begin, ends[i] - begin);
+  }
+};
+
+/// The features that are learned about.
+class RankFeatures {
+ public:
+  RankFeatures(AtomColumns columns, std::string head_rules) : columns_(columns), head_rules_(std::move(head_rules)) {}
+
+  /// Chooses the features of these lists that differ in at least `least` of them, and turns the lists into numbers.
+  std::vector<RankExample> learn(std::span<const LossList> lists, int least, int threads);
+  /// Other lists: features that are not known are left out.
+  std::vector<RankExample> encode(std::span<const LossList> lists, int threads);
+  /// Nothing will be encoded any more.
+  void drop_index() { index_ = FeatureIndex(1); }
+
+  size_t size() const { return keys_.size(); }
+  uint64_t key(size_t id) const { return keys_[id]; }
+
+ private:
+  template <class Use>
+  void extract(std::span<const LossList> lists, int threads, Use&& use) const;
+  RankExample number(const FeatureGroups& groups, const LossList& list, const std::vector<uint8_t>* counts, int least);
+
+  AtomColumns columns_;
+  std::string head_rules_;
+  FeatureIndex index_{1};  // key -> id + 1
+  std::vector<uint64_t> keys_;
+  // Scratch of number().
+  std::vector<uint32_t> ids_, ends_, plus_, minus_;
+};
+
+}  // namespace espalier

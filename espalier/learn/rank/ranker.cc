@@ -1,0 +1,143 @@
+#include "espalier/learn/rank/ranker.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace espalier {
+namespace {
+
+template <class Read>
+double sum_over(std::span<const uint32_t> features, Read&& read) {
+  double sum = 0;
+  for (const uint32_t feature : features) {
+    const double value = read(feature >> 1);
+    sum += feature & 1 ? -value : value;
+  }
+  return sum;
+}
+
+}  // namespace
+
+std::vector<double> rank_scores(const RankExample& example, std::span<const float> weights) {
+  std::vector<double> scores;
+  for (size_t i = 0; i < example.size(); ++i)
+    scores.push_back(sum_over(example.of(i), [&](uint32_t id) { return weights[id]; }));
+  return scores;
+}
+
+Ranker::Ranker(std::span<const RankExample> examples, size_t features, const RankOptions& options, uint64_t seed)
+    : examples_(examples),
+      options_(options),
+      order_(seed, "order of ranking"),
+      prepared_(examples.size()),
+      weights_(features),
+      places_(features) {
+  for (size_t i = 0; i < examples.size(); ++i) prepare(examples[i], prepared_[i]);
+  places_ = {};
+}
+
+void Ranker::prepare(const RankExample& example, Prepared& prepared) {
+  const size_t count = example.size();
+  prepared.order.resize(count);
+  std::iota(prepared.order.begin(), prepared.order.end(), uint16_t{0});
+  std::ranges::stable_sort(prepared.order, {}, [&](uint16_t i) { return example.losses[i]; });
+  for (size_t k = 1; k <= count; ++k)
+    if (k == count || example.losses[prepared.order[k]] != example.losses[prepared.order[k - 1]])
+      prepared.levels.push_back(static_cast<uint16_t>(k));
+  if (prepared.levels.size() < 2) return;  // nothing to tell apart
+
+  // The list's own features, numbered from 0, as dense vectors.
+  touched_.clear();
+  for (const uint32_t feature : example.features) {
+    if (places_[feature >> 1] != 0) continue;
+    touched_.push_back(feature >> 1);
+    places_[feature >> 1] = static_cast<uint32_t>(touched_.size());
+  }
+  const size_t width = touched_.size();
+  dense_.assign(count * width, 0);
+  for (size_t i = 0; i < count; ++i)
+    for (const uint32_t feature : example.of(i))
+      dense_[i * width + places_[feature >> 1] - 1] += feature & 1 ? -1.0f : 1.0f;
+  for (const uint32_t id : touched_) places_[id] = 0;
+  prepared.products.resize(count * count);
+  for (size_t i = 0; i < count; ++i) {
+    for (size_t j = 0; j <= i; ++j) {
+      const float *a = &dense_[i * width], *b = &dense_[j * width];
+      float lanes[8] = {};
+      size_t k = 0;
+      for (; k + 8 <= width; k += 8)
+        for (size_t lane = 0; lane < 8; ++lane) lanes[lane] += a[k + lane] * b[k + lane];
+      float product = std::accumulate(lanes, lanes + 8, 0.0f);
+      for (; k < width; ++k) product += a[k] * b[k];
+      prepared.products[i * count + j] = prepared.products[j * count + i] = product;
+    }
+  }
+}
+
+Ranker::Epoch Ranker::run_epoch() {
+  std::vector<size_t> order(examples_.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  order_.shuffle(order);
+  Epoch epoch;
+  for (const size_t i : order) learn(examples_[i], prepared_[i], epoch);
+  return epoch;
+}
+
+void Ranker::learn(const RankExample& example, const Prepared& prepared, Epoch& epoch) {
+  if (prepared.levels.size() < 2) return;
+  const size_t count = example.size();
+  scores_.resize(count);
+  for (size_t i = 0; i < count; ++i)
+    scores_[i] = sum_over(example.of(i), [&](uint32_t id) { return weights_[id].value; });
+  steps_.assign(count, 0);
+  sums_.assign(count, 0);
+  const size_t pairs = options_.fine ? prepared.levels.size() - 1 : 1;
+  for (size_t level = 0; level < pairs; ++level, ++seen_) step(example, prepared, level, epoch);
+  epoch.pairs += pairs;
+  for (size_t i = 0; i < count; ++i) {
+    if (sums_[i] == 0) continue;
+    const auto step = static_cast<float>(steps_[i]), sum = static_cast<float>(sums_[i]);
+    for (const uint32_t feature : example.of(i)) {
+      Weight& weight = weights_[feature >> 1];
+      weight.value += feature & 1 ? -step : step;
+      weight.sum += feature & 1 ? -sum : sum;
+    }
+  }
+}
+
+void Ranker::step(const RankExample& example, const Prepared& prepared, size_t level, Epoch& epoch) {
+  const size_t count = example.size();
+  const size_t begin = level == 0 ? 0 : prepared.levels[level - 1], end = prepared.levels[level];
+  const std::span order = prepared.order;
+  // Ties go to the tree that the parser ranks higher: of equal losses it stands first, of others it has the lower
+  // number.
+  size_t good = order[begin], bad = order[end];
+  for (size_t k = begin + 1; k < end; ++k)
+    if (scores_[order[k]] < scores_[good]) good = order[k];
+  for (size_t k = end + 1; k < count; ++k) {
+    const size_t i = order[k];
+    if (scores_[i] > scores_[bad] || (scores_[i] == scores_[bad] && i < bad)) bad = i;
+  }
+  const double margin = double{example.losses[bad]} - example.losses[good];
+  const double ahead = scores_[good] - scores_[bad];
+  if (ahead >= margin - 1e-8) return;
+  const auto product = [&](size_t a, size_t b) { return double{prepared.products[a * count + b]}; };
+  const double norm = product(good, good) + product(bad, bad) - 2 * product(good, bad);
+  if (norm <= 0) return;
+  const double tau = std::min(options_.aggressiveness, (margin - ahead) / norm);
+  for (size_t i = 0; i < count; ++i) scores_[i] += tau * (product(i, good) - product(i, bad));
+  steps_[good] += tau;
+  steps_[bad] -= tau;
+  sums_[good] += seen_ * tau;
+  sums_[bad] -= seen_ * tau;
+  ++epoch.updates;
+}
+
+std::vector<float> Ranker::average() const {
+  std::vector<float> average(weights_.size());
+  for (size_t i = 0; i < average.size(); ++i)
+    average[i] = static_cast<float>(weights_[i].value - weights_[i].sum / seen_);
+  return average;
+}
+
+}  // namespace espalier

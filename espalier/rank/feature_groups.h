@@ -1,0 +1,59 @@
+// The features of the trees of one k-best list. Trees of a list agree in most of their parts, so features come in
+// groups: a group belongs to one place of the tree and depends on a few arcs or brackets around it, which its signature
+// names. A group is extracted once, however many trees have it, and so is the sum of its weights. Tested by
+// rank_test.cc.
+#pragma once
+
+#include <tsl/robin_map.h>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace espalier {
+
+class FeatureGroups {
+ public:
+  void clear() {
+    ids_.clear();
+    keys_.clear();
+    ends_.assign(1, 0);
+    groups_.clear();
+    trees_.assign(1, 0);
+  }
+  /// The group of that signature is part of the tree that is being added; extract(keys) appends its features if no tree
+  /// had it before.
+  template <class Extract>
+  void add(uint64_t signature, Extract&& extract) {
+    const auto [place, fresh] = ids_.try_emplace(signature, static_cast<uint32_t>(ends_.size() - 1));
+    if (fresh) {
+      extract(keys_);
+      ends_.push_back(keys_.size());
+    }
+    groups_.push_back(place->second);
+  }
+  void end_tree() { trees_.push_back(groups_.size()); }
+
+  size_t trees() const { return trees_.size() - 1; }
+  /// The groups of a tree, in the order in which they were added.
+  std::span<const uint32_t> tree(size_t i) const { return span(groups_, trees_[i], trees_[i + 1]); }
+  size_t groups() const { return ends_.size() - 1; }
+  std::span<const uint64_t> keys(size_t group) const { return span(keys_, ends_[group], ends_[group + 1]); }
+
+ private:
+  struct Same {
+    size_t operator()(uint64_t signature) const { return signature; }
+  };
+  template <class T>
+  static std::span<const T> span(const std::vector<T>& all, size_t begin, size_t end) {
+    return std::span(all).subspan(begin, end - begin);
+  }
+
+  tsl::robin_map<uint64_t, uint32_t, Same> ids_;
+  std::vector<uint64_t> keys_;
+  std::vector<size_t> ends_{0};  // of each group's keys; the first entry is where they begin
+  std::vector<uint32_t> groups_;
+  std::vector<size_t> trees_{0};  // likewise of each tree's groups
+};
+
+}  // namespace espalier

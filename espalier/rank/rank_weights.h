@@ -1,0 +1,47 @@
+// The weights of a trained ranker: feature key to number. Sixteen features share a cache line of fingerprints and
+// weights, so that a look-up touches one line and has no branch. A feature that is not there weighs nothing; once in a
+// few thousand times it gets the weight of another, as in any hashed model. Tested by rank_test.cc.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace espalier {
+
+class RankWeights {
+ public:
+  static constexpr int kSlots = 16;
+  struct alignas(64) Bucket {
+    uint16_t fingerprint[kSlots] = {};  ///< 0 = empty
+    int16_t weight[kSlots] = {};
+  };
+
+  /// No features.
+  RankWeights() : owned_(1), buckets_(owned_) {}
+  /// Of pairs (key, weight) keeps the `most` with the largest weights; a few that do not fit are left out.
+  RankWeights(std::vector<std::pair<uint64_t, float>> weights, size_t most);
+  /// As saved; `owner` keeps the memory.
+  RankWeights(std::span<const Bucket> buckets, double scale, std::shared_ptr<const void> owner)
+      : buckets_(buckets), scale_(scale), owner_(std::move(owner)) {}
+  RankWeights(RankWeights&&) = default;
+  RankWeights& operator=(RankWeights&&) = default;
+
+  /// The sum of the weights of these features.
+  double sum(std::span<const uint64_t> keys) const;
+
+  std::span<const Bucket> buckets() const { return buckets_; }
+  double scale() const { return scale_; }
+  /// What is wrong with weights from a file, or "".
+  std::string problem() const;
+
+ private:
+  std::vector<Bucket> owned_;
+  std::span<const Bucket> buckets_;
+  double scale_ = 1;  // a weight of 1 in the table
+  std::shared_ptr<const void> owner_;
+};
+
+}  // namespace espalier

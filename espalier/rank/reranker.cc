@@ -1,0 +1,167 @@
+#include "espalier/rank/reranker.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "espalier/base/error.h"
+#include "espalier/rank/mixture.h"
+#include "espalier/rank/tree_features.h"
+
+namespace espalier {
+namespace {
+
+class Reranker final : public Parser {
+ public:
+  explicit Reranker(RerankModel model) : model_(std::move(model)) {
+    double left = 1;
+    for (const double alpha : model_.alpha) left -= alpha;
+    ranks_ = left > 1e-9;
+  }
+
+  std::unique_ptr<Workspace> make_workspace() const override {
+    auto scratch = std::make_unique<Scratch>(model_);
+    for (const auto& parser : model_.parsers) scratch->parsers.push_back(parser->make_workspace());
+    return scratch;
+  }
+
+  void parse(Sentence& sentence, Workspace& workspace) const override {
+    if (sentence.size() == 0) return;
+    auto& scratch = static_cast<Scratch&>(workspace);
+    rank(sentence, scratch);
+    const size_t best = mixed_best(model_.alpha, scratch.rescaled, scratch.rescaled_ranker);
+    annotate(sentence, scratch.list.analyses[best]);
+  }
+
+  bool has_kbest() const override { return true; }
+  std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace& workspace) const override {
+    if (sentence.size() == 0) return {};
+    auto& scratch = static_cast<Scratch&>(workspace);
+    rank(sentence, scratch);
+    std::vector<Candidate> candidates;
+    const double base = of_whole_list(scratch);
+    for (const size_t i : mixed_order(model_.alpha, scratch.rescaled, scratch.rescaled_ranker)) {
+      if (static_cast<int>(candidates.size()) == k) break;
+      Candidate& candidate = candidates.emplace_back();
+      const double mixed = mixed_score(model_.alpha, scratch.rescaled, scratch.rescaled_ranker, i);
+      candidate.score = base + mixed;
+      candidate.analysis = std::move(scratch.list.analyses[i]);
+      for (size_t p = 0; p < model_.parsers.size(); ++p)
+        candidate.scores.emplace_back(model_.parsers.size() == 1 ? "h" : fmt::format("h{}", p + 1),
+                                      scratch.list.scores[p][i]);
+      candidate.scores.emplace_back("c", scratch.ranker[i]);
+      candidate.scores.emplace_back("mixed", mixed);
+    }
+    return candidates;
+  }
+
+  std::string kind() const override { return "rerank"; }
+  std::vector<std::string> predicts() const override { return model_.parsers.front()->predicts(); }
+
+  nlohmann::json save(ModelWriter& writer, const std::string& prefix) const override {
+    nlohmann::json parsers = nlohmann::json::array();
+    for (size_t i = 0; i < model_.parsers.size(); ++i)
+      parsers.push_back(save_part(*model_.parsers[i], writer, fmt::format("{}base-{}/", prefix, i)));
+    writer.add_array(prefix + "ranker", model_.weights.buckets());
+    return {{"parsers", std::move(parsers)},
+            {"list", model_.list},
+            {"width", model_.width},
+            {"alpha", model_.alpha},
+            {"scale", model_.weights.scale()},
+            {"columns", model_.columns.to_json()},
+            {"head_rules", model_.head_rules},
+            {"parser_ranges", model_.parser_ranges},
+            {"ranker_range", model_.ranker_range}};
+  }
+
+ private:
+  struct Scratch final : Workspace {
+    explicit Scratch(const RerankModel& model) : features(model.columns, model.head_rules) {}
+    std::vector<std::unique_ptr<Workspace>> parsers;
+    TreeFeatures features;
+    PooledList list;
+    std::vector<double> groups, ranker, rescaled_ranker;
+    std::vector<std::vector<double>> rescaled;
+  };
+
+  /// The pooled list with all scores.
+  void rank(const Sentence& sentence, Scratch& scratch) const {
+    std::vector<std::vector<Candidate>> lists;
+    for (size_t i = 0; i < model_.parsers.size(); ++i) {
+      lists.push_back(model_.parsers[i]->kbest(sentence, std::max(model_.width, model_.list), *scratch.parsers[i]));
+      if (lists[i].size() > static_cast<size_t>(model_.list)) lists[i].resize(static_cast<size_t>(model_.list));
+    }
+    scratch.list = pool(std::move(lists));
+    scratch.rescaled = scratch.list.scores;
+    for (auto& scores : scratch.rescaled) rescale(scores);
+    scratch.ranker.assign(scratch.list.size(), 0);
+    if (ranks_) score_trees(sentence, scratch);
+    scratch.rescaled_ranker = scratch.ranker;
+    rescale(scratch.rescaled_ranker);
+  }
+
+  /// Each group of features is looked up once.
+  void score_trees(const Sentence& sentence, Scratch& scratch) const {
+    const FeatureGroups& groups = scratch.features.extract(sentence, scratch.list.analyses);
+    scratch.groups.resize(groups.groups());
+    for (size_t i = 0; i < groups.groups(); ++i) scratch.groups[i] = model_.weights.sum(groups.keys(i));
+    for (size_t i = 0; i < groups.trees(); ++i)
+      for (const uint32_t group : groups.tree(i)) scratch.ranker[i] += scratch.groups[group];
+  }
+
+  /// What rescaling took away, in units of typical lists.
+  double of_whole_list(const Scratch& scratch) const {
+    double sum = 0, left = 1;
+    for (size_t i = 0; i < model_.alpha.size(); ++i) {
+      sum += model_.alpha[i] * std::ranges::min(scratch.list.scores[i]) / model_.parser_ranges[i];
+      left -= model_.alpha[i];
+    }
+    return sum + left * std::ranges::min(scratch.ranker) / model_.ranker_range;
+  }
+
+  RerankModel model_;
+  bool ranks_ = true;  // the ranker has a say
+};
+
+}  // namespace
+
+std::unique_ptr<Parser> make_reranker(RerankModel model) { return std::make_unique<Reranker>(std::move(model)); }
+
+std::unique_ptr<Parser> load_reranker(const ModelPart& part, const Settings& overrides) {
+  const nlohmann::json& m = part.metadata;
+  const std::string& file = part.file->name();
+  RerankModel model;
+  model.list = static_cast<int>(
+      overrides.integer("list", m.at("list").get<long>(), 1, 4096, "candidates of each parser that are reranked"));
+  model.width = static_cast<int>(
+      overrides.integer("width", m.at("width").get<long>(), 1, 4096, "how many candidates a parser searches for"));
+  const auto& parsers = m.at("parsers");
+  for (size_t i = 0; i < parsers.size(); ++i) {
+    if (parsers[i].at("kind") == "rerank") throw data_error(file, 0, "a reranker within a reranker");
+    const Settings own = overrides.with_prefix("base.");
+    model.parsers.push_back(load_part({part.file, parsers[i], fmt::format("{}base-{}/", part.prefix, i)}, own));
+    if (!model.parsers.back()->has_kbest()) throw data_error(file, 0, "a reranked parser has no k-best lists");
+    overrides.adopt_known(own, "base.");
+  }
+  overrides.know_prefix("base.");
+  model.alpha = m.at("alpha").get<std::vector<double>>();
+  model.weights = RankWeights(part.array<RankWeights::Bucket>("ranker"), m.at("scale"), part.file);
+  model.columns = AtomColumns::from_json(m.at("columns"));
+  model.head_rules = m.at("head_rules");
+  model.parser_ranges = m.at("parser_ranges").get<std::vector<double>>();
+  model.ranker_range = m.at("ranker_range");
+  std::string problem = model.weights.problem();
+  if (model.parsers.empty()) problem = "a reranker without a parser";
+  if (model.alpha.size() != model.parsers.size() || model.parser_ranges.size() != model.parsers.size())
+    problem = "the mixture does not fit the parsers";
+  const auto positive = [](double range) { return std::isfinite(range) && range > 0; };
+  if (!positive(model.ranker_range) || !std::ranges::all_of(model.parser_ranges, positive))
+    problem = "the ranges of scores are not positive numbers";
+  if (!std::ranges::all_of(model.alpha, [](double alpha) { return alpha >= 0 && alpha <= 1; }))
+    problem = "the mixture's weights are not between 0 and 1";
+  if (!problem.empty()) throw data_error(file, 0, "{}", problem);
+  return make_reranker(std::move(model));
+}
+
+}  // namespace espalier
