@@ -33,6 +33,11 @@ class FeatureGroups {
     groups_.push_back(place->second);
   }
   void end_tree() { trees_.push_back(groups_.size()); }
+  /// How often each group occurs in the trees: one that occurs in all of them does not tell them apart.
+  void count_uses(std::vector<uint32_t>& uses) const {
+    uses.assign(groups(), 0);
+    for (const uint32_t group : groups_) ++uses[group];
+  }
 
   size_t trees() const { return trees_.size() - 1; }
   /// The groups of a tree, in the order in which they were added.

@@ -37,22 +37,25 @@ RankWeights::RankWeights(std::vector<std::pair<uint64_t, float>> weights, size_t
   }
 }
 
-double RankWeights::sum(std::span<const uint64_t> keys) const {
-  constexpr size_t kAhead = 16;
+void RankWeights::sum(std::span<const uint64_t> keys, std::span<const size_t> ends, double* sums) const {
+  constexpr size_t kAhead = 32;  // look-ups on their way: they go far into memory
   const size_t count = buckets_.size();
   for (size_t i = 0; i < std::min(kAhead, keys.size()); ++i) __builtin_prefetch(&buckets_[place_of(keys[i], count)]);
-  int64_t sum = 0;
-  for (size_t i = 0; i < keys.size(); ++i) {
-    if (i + kAhead < keys.size()) __builtin_prefetch(&buckets_[place_of(keys[i + kAhead], count)]);
-    const Bucket& bucket = buckets_[place_of(keys[i], count)];
-    const uint16_t wanted = fingerprint_of(keys[i]);
-    // A fingerprint is in a bucket at most once, so that OR selects its weight.
-    uint16_t found = 0;
-    for (int k = 0; k < kSlots; ++k)
-      found = static_cast<uint16_t>(found | (bucket.fingerprint[k] == wanted ? bucket.weight[k] : 0));
-    sum += static_cast<int16_t>(found);
+  size_t i = 0;
+  for (const size_t end : ends) {
+    int64_t sum = 0;
+    for (; i < end; ++i) {
+      __builtin_prefetch(&buckets_[place_of(keys[std::min(i + kAhead, keys.size() - 1)], count)]);
+      const Bucket& bucket = buckets_[place_of(keys[i], count)];
+      const uint16_t wanted = fingerprint_of(keys[i]);
+      // A fingerprint is in a bucket at most once, so that OR selects its weight.
+      uint16_t found = 0;
+      for (int k = 0; k < kSlots; ++k)
+        found = static_cast<uint16_t>(found | (bucket.fingerprint[k] == wanted ? bucket.weight[k] : 0));
+      sum += static_cast<int16_t>(found);
+    }
+    *sums++ = static_cast<double>(sum) * scale_;
   }
-  return static_cast<double>(sum) * scale_;
 }
 
 std::string RankWeights::problem() const {

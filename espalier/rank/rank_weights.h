@@ -29,8 +29,9 @@ class RankWeights {
   RankWeights(RankWeights&&) = default;
   RankWeights& operator=(RankWeights&&) = default;
 
-  /// The sum of the weights of these features.
-  double sum(std::span<const uint64_t> keys) const;
+  /// Features of several groups, one after the other: sums[i] is the sum of the weights of group i, whose features end
+  /// at ends[i].
+  void sum(std::span<const uint64_t> keys, std::span<const size_t> ends, double* sums) const;
 
   std::span<const Bucket> buckets() const { return buckets_; }
   double scale() const { return scale_; }

@@ -29,7 +29,7 @@ class Reranker final : public Parser {
   void parse(Sentence& sentence, Workspace& workspace) const override {
     if (sentence.size() == 0) return;
     auto& scratch = static_cast<Scratch&>(workspace);
-    rank(sentence, scratch);
+    rank(sentence, false, scratch);
     const size_t best = mixed_best(model_.alpha, scratch.rescaled, scratch.rescaled_ranker);
     annotate(sentence, scratch.list.analyses[best]);
   }
@@ -38,7 +38,7 @@ class Reranker final : public Parser {
   std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace& workspace) const override {
     if (sentence.size() == 0) return {};
     auto& scratch = static_cast<Scratch&>(workspace);
-    rank(sentence, scratch);
+    rank(sentence, true, scratch);
     std::vector<Candidate> candidates;
     const double base = of_whole_list(scratch);
     for (const size_t i : mixed_order(model_.alpha, scratch.rescaled, scratch.rescaled_ranker)) {
@@ -81,12 +81,15 @@ class Reranker final : public Parser {
     std::vector<std::unique_ptr<Workspace>> parsers;
     TreeFeatures features;
     PooledList list;
+    std::vector<uint32_t> uses;
+    std::vector<uint64_t> keys;
+    std::vector<size_t> ends;
     std::vector<double> groups, ranker, rescaled_ranker;
     std::vector<std::vector<double>> rescaled;
   };
 
-  /// The pooled list with all scores.
-  void rank(const Sentence& sentence, Scratch& scratch) const {
+  /// The pooled list with all scores; the ranker's of the whole trees, or up to a number that is the same for all.
+  void rank(const Sentence& sentence, bool whole, Scratch& scratch) const {
     std::vector<std::vector<Candidate>> lists;
     for (size_t i = 0; i < model_.parsers.size(); ++i) {
       lists.push_back(model_.parsers[i]->kbest(sentence, std::max(model_.width, model_.list), *scratch.parsers[i]));
@@ -96,16 +99,25 @@ class Reranker final : public Parser {
     scratch.rescaled = scratch.list.scores;
     for (auto& scores : scratch.rescaled) rescale(scores);
     scratch.ranker.assign(scratch.list.size(), 0);
-    if (ranks_) score_trees(sentence, scratch);
+    if (ranks_ && (whole || scratch.list.size() > 1)) score_trees(sentence, whole, scratch);
     scratch.rescaled_ranker = scratch.ranker;
     rescale(scratch.rescaled_ranker);
   }
 
-  /// Each group of features is looked up once.
-  void score_trees(const Sentence& sentence, Scratch& scratch) const {
+  /// Each group of features is looked up once. Only differences matter to which tree is best, so that `parse` leaves
+  /// out the groups that all trees have.
+  void score_trees(const Sentence& sentence, bool whole, Scratch& scratch) const {
     const FeatureGroups& groups = scratch.features.extract(sentence, scratch.list.analyses);
+    groups.count_uses(scratch.uses);
+    scratch.keys.clear();
+    scratch.ends.clear();
+    for (size_t i = 0; i < groups.groups(); ++i) {
+      if (whole || scratch.uses[i] != groups.trees())
+        scratch.keys.insert(scratch.keys.end(), groups.keys(i).begin(), groups.keys(i).end());
+      scratch.ends.push_back(scratch.keys.size());
+    }
     scratch.groups.resize(groups.groups());
-    for (size_t i = 0; i < groups.groups(); ++i) scratch.groups[i] = model_.weights.sum(groups.keys(i));
+    model_.weights.sum(scratch.keys, scratch.ends, scratch.groups.data());
     for (size_t i = 0; i < groups.trees(); ++i)
       for (const uint32_t group : groups.tree(i)) scratch.ranker[i] += scratch.groups[group];
   }

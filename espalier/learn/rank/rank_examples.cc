@@ -12,14 +12,6 @@ namespace {
 constexpr int kCountBits = 26;
 size_t count_place(uint64_t key) { return static_cast<size_t>(key >> (64 - kCountBits)); }
 
-/// How many trees have each group.
-std::vector<uint32_t> group_uses(const FeatureGroups& groups) {
-  std::vector<uint32_t> uses(groups.groups());
-  for (size_t i = 0; i < groups.trees(); ++i)
-    for (const uint32_t group : groups.tree(i)) ++uses[group];
-  return uses;
-}
-
 void sorted_tree(const FeatureGroups& groups, size_t tree, std::vector<uint32_t>& sorted) {
   sorted.assign(groups.tree(tree).begin(), groups.tree(tree).end());
   std::ranges::sort(sorted);
@@ -62,9 +54,9 @@ void RankFeatures::extract(std::span<const LossList> lists, int threads, Use&& u
 std::vector<RankExample> RankFeatures::learn(std::span<const LossList> lists, int least, int threads) {
   std::vector<uint8_t> counts(size_t{1} << kCountBits);
   extract(lists, threads, [&](size_t, const FeatureGroups& groups) {
-    const std::vector<uint32_t> uses = group_uses(groups);
-    for (size_t group = 0; group < uses.size(); ++group) {
-      if (uses[group] == groups.trees()) continue;
+    groups.count_uses(uses_);
+    for (size_t group = 0; group < uses_.size(); ++group) {
+      if (uses_[group] == groups.trees()) continue;
       for (const uint64_t key : groups.keys(group)) {
         uint8_t& count = counts[count_place(key)];
         count = static_cast<uint8_t>(count + (count < 255));
@@ -92,9 +84,9 @@ RankExample RankFeatures::number(const FeatureGroups& groups, const LossList& li
                                  int least) {
   ids_.clear();
   ends_.assign(1, 0);
-  const std::vector<uint32_t> uses = group_uses(groups);
-  for (size_t group = 0; group < uses.size(); ++group) {
-    const bool differs = uses[group] != groups.trees();
+  groups.count_uses(uses_);
+  for (size_t group = 0; group < uses_.size(); ++group) {
+    const bool differs = uses_[group] != groups.trees();
     if (differs) index_.prefetch(groups.keys(group));
     for (const uint64_t key : differs ? groups.keys(group) : std::span<const uint64_t>()) {
       uint32_t row = index_.find(key);

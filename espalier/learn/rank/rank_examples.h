@@ -57,8 +57,8 @@ class RankFeatures {
   std::string head_rules_;
   FeatureIndex index_{1};  // key -> id + 1
   std::vector<uint64_t> keys_;
-  // Scratch of number().
-  std::vector<uint32_t> ids_, ends_, plus_, minus_;
+  // Scratch of one list.
+  std::vector<uint32_t> uses_, ids_, ends_, plus_, minus_;
 };
 
 }  // namespace espalier

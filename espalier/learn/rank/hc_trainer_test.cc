@@ -1,0 +1,152 @@
+#include "espalier/learn/rank/hc_trainer.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "espalier/base/error.h"
+#include "espalier/rank/pooled_list.h"
+#include "tests/temporary_folder.h"
+#include "tests/toy_treebank.h"
+#include "tests/training.h"
+
+namespace espalier {
+namespace {
+
+/// A toy treebank that is not learned without error: some labels are drawn by lot.
+std::vector<Sentence> noisy_treebank(int sentences, uint64_t seed) {
+  auto treebank = toy_treebank(sentences, seed);
+  Rng rng(seed, "noise");
+  for (Sentence& sentence : treebank)
+    for (Token& token : sentence.tokens)
+      if (rng.below(12) == 0) token.deprel = "dep";
+  return treebank;
+}
+
+TrainData toy_data() { return {noisy_treebank(60, 1), noisy_treebank(30, 2)}; }
+
+Settings small_hc(std::initializer_list<const char*> more = {}) {
+  Settings own = settings(
+      {"recipe=hc", "folds=3", "list=4", "width=8", "epochs=3", "base.epochs=2", "base.beam=4", "min-lists=1"});
+  for (const char* pair : more) own.set_pair(pair);
+  return own;
+}
+
+double named(const Candidate& candidate, const std::string& name) {
+  for (const auto& [known, score] : candidate.scores)
+    if (known == name) return score;
+  ADD_FAILURE() << "no score " << name;
+  return 0;
+}
+
+TEST(TrainHc, ListsAreInMixedOrderAndTheirFirstIsWhatIsParsed) {
+  for (const char* bases : {"bases=beam", "bases=beam+mst"}) {
+    const TrainData data = toy_data();
+    const auto parser = train(small_hc({bases}), data, {}).parser;
+    const auto workspace = parser->make_workspace();
+    for (const Sentence& sentence : data.dev) {
+      const auto list = parser->kbest(sentence, 100, *workspace);
+      ASSERT_FALSE(list.empty());
+      EXPECT_EQ(parser->kbest(sentence, 2, *workspace).size(), std::min<size_t>(list.size(), 2));
+      for (size_t i = 1; i < list.size(); ++i) {
+        EXPECT_GE(list[i - 1].score, list[i].score);
+        EXPECT_GE(named(list[i - 1], "mixed"), named(list[i], "mixed"));
+      }
+      Sentence parsed = sentence;
+      parser->parse(parsed, *workspace);
+      EXPECT_EQ(dependencies_of(parsed).heads, list[0].analysis.heads);
+      EXPECT_EQ(dependencies_of(parsed).deprels, list[0].analysis.deprels);
+    }
+  }
+}
+
+TEST(TrainHc, TheTreeIsAlwaysOneOfTheBasesAndAListOfOneChangesNothing) {
+  const TrainData data = toy_data();
+  const TemporaryFolder folder;
+  const std::string keep = "keep=" + folder.path();
+  const auto four = train(small_hc({keep.c_str()}), data, {}).parser;
+  const auto one = train(small_hc({keep.c_str(), "list=1"}), data, {}).parser;
+  const auto base = load_parser(folder.path() + "/hc.parts/base.esp");
+  const auto of_four = four->make_workspace(), of_one = one->make_workspace(), of_base = base->make_workspace();
+  for (const Sentence& sentence : data.dev) {
+    const auto list = base->kbest(sentence, 8, *of_base);
+    Sentence parsed = sentence;
+    four->parse(parsed, *of_four);
+    const uint64_t chosen = tree_hash(dependencies_of(parsed));
+    EXPECT_TRUE(std::ranges::any_of(list, [&](const Candidate& c) { return tree_hash(c.analysis) == chosen; }));
+    one->parse(parsed, *of_one);
+    EXPECT_EQ(tree_hash(dependencies_of(parsed)), tree_hash(list[0].analysis));
+  }
+}
+
+TEST(TrainHc, WithoutMixtureTheRankerDecidesAndWithoutRankingTheParser) {
+  const TrainData data = toy_data();
+  const auto ranker = train(small_hc({"mixture=false"}), data, {}).parser;
+  const auto parser = train(small_hc({"ranking=none"}), data, {}).parser;
+  const auto of_ranker = ranker->make_workspace(), of_parser = parser->make_workspace();
+  for (const Sentence& sentence : data.dev) {
+    const auto by_ranker = ranker->kbest(sentence, 4, *of_ranker), by_parser = parser->kbest(sentence, 4, *of_parser);
+    EXPECT_TRUE(std::ranges::is_sorted(by_ranker, std::greater(), [](const auto& c) { return named(c, "c"); }));
+    EXPECT_TRUE(std::ranges::is_sorted(by_parser, std::greater(), [](const auto& c) { return named(c, "h"); }));
+  }
+}
+
+TEST(TrainHc, ModelsAreTheSameOnAnyNumberOfThreadsAndAfterSavingThem) {
+  const TrainData data = toy_data();
+  TrainContext two;
+  two.threads = 2;
+  const Trained once = train(small_hc(), data, {}), again = train(small_hc(), data, two);
+  EXPECT_EQ(bytes_of(*once.parser), bytes_of(*again.parser));
+
+  const TemporaryFolder folder;
+  save_parser(*once.parser, {}, folder.path() + "/m.esp");
+  const auto loaded = load_parser(folder.path() + "/m.esp");
+  const auto a = once.parser->make_workspace(), b = loaded->make_workspace();
+  for (const Sentence& sentence : data.dev) {
+    const auto before = once.parser->kbest(sentence, 4, *a), after = loaded->kbest(sentence, 4, *b);
+    ASSERT_EQ(before.size(), after.size());
+    for (size_t i = 0; i < before.size(); ++i) {
+      EXPECT_EQ(before[i].analysis, after[i].analysis);
+      EXPECT_EQ(before[i].score, after[i].score);
+    }
+  }
+}
+
+TEST(TrainHc, FinishedFoldsAreNotTrainedAgain) {
+  const TrainData data = toy_data();
+  const TemporaryFolder folder;
+  TrainContext context;
+  context.checkpoint = folder.path() + "/m.checkpoint";
+  const std::string first = bytes_of(*train(small_hc(), data, context).parser);
+  // As after a kill: one fold and the ranker are missing.
+  for (const auto& file : std::filesystem::directory_iterator(context.checkpoint + ".parts"))
+    if (file.path().filename().string().ends_with("2-of-3")) std::filesystem::remove(file);
+  context.resume = true;
+  context.progress = [](const Progress& progress) { EXPECT_FALSE(progress.phase.starts_with("base train")); };
+  EXPECT_EQ(bytes_of(*train(small_hc(), data, context).parser), first);
+}
+
+TEST(TrainHc, WrongSettingsFailBeforeAnythingIsTrained) {
+  TrainContext context;
+  context.progress = [](const Progress& progress) { ADD_FAILURE() << progress.phase; };
+  for (const char* wrong : {"base.beem=3", "base.1.beam=3", "fold.epoch=2", "bases=beam+nonesuch", "base.recipe=l2s",
+                            "ranking=finest", "heuristic=good", "loss=none", "no-such-key=1"})
+    EXPECT_THROW(train(small_hc({wrong}), toy_data(), context), Error) << wrong;
+}
+
+TEST(TrainHc, NeedsNoDevData) {
+  TrainData data = toy_data();
+  data.dev.clear();
+  const auto parser = train(small_hc(), data, {}).parser;
+  const auto workspace = parser->make_workspace();
+  Sentence sentence = data.train[0];
+  parser->parse(sentence, *workspace);
+  EXPECT_EQ(tree_problem(sentence), "");
+  Sentence empty;
+  parser->parse(empty, *workspace);
+  EXPECT_TRUE(parser->kbest(empty, 3, *workspace).empty());
+}
+
+}  // namespace
+}  // namespace espalier
