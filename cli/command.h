@@ -61,6 +61,7 @@ void add_draw_command(CLI::App& app);
 void add_info_command(CLI::App& app);
 void add_recipes_command(CLI::App& app);
 void add_bench_command(CLI::App& app);
+void add_analyze_command(CLI::App& app);
 void add_reorder_command(CLI::App& app);
 
 /// A line on standard error.

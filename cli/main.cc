@@ -70,6 +70,7 @@ int main(int argc, char** argv) {
   cli::add_info_command(app);
   cli::add_recipes_command(app);
   cli::add_bench_command(app);
+  cli::add_analyze_command(app);
   cli::add_reorder_command(app);
 
   try {

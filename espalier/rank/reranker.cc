@@ -21,14 +21,14 @@ class Reranker final : public Parser {
   }
 
   std::unique_ptr<Workspace> make_workspace() const override {
-    auto scratch = std::make_unique<Scratch>(model_);
+    auto scratch = std::make_unique<Scratch>(*this);
     for (const auto& parser : model_.parsers) scratch->parsers.push_back(parser->make_workspace());
     return scratch;
   }
 
   void parse(Sentence& sentence, Workspace& workspace) const override {
     if (sentence.size() == 0) return;
-    auto& scratch = static_cast<Scratch&>(workspace);
+    auto& scratch = own<Scratch>(workspace);
     rank(sentence, false, scratch);
     const size_t best = mixed_best(model_.alpha, scratch.rescaled, scratch.rescaled_ranker);
     annotate(sentence, scratch.list.analyses[best]);
@@ -36,8 +36,8 @@ class Reranker final : public Parser {
 
   bool has_kbest() const override { return true; }
   std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace& workspace) const override {
-    if (sentence.size() == 0) return {};
-    auto& scratch = static_cast<Scratch&>(workspace);
+    auto& scratch = own<Scratch>(workspace);
+    if (sentence.size() == 0) return model_.parsers.front()->kbest(sentence, 1, *scratch.parsers.front());
     rank(sentence, true, scratch);
     std::vector<Candidate> candidates;
     const double base = of_whole_list(scratch);
@@ -77,7 +77,8 @@ class Reranker final : public Parser {
 
  private:
   struct Scratch final : Workspace {
-    explicit Scratch(const RerankModel& model) : features(model.columns, model.head_rules) {}
+    explicit Scratch(const Reranker& owner)
+        : Workspace(owner), features(owner.model_.columns, owner.model_.head_rules) {}
     std::vector<std::unique_ptr<Workspace>> parsers;
     TreeFeatures features;
     PooledList list;

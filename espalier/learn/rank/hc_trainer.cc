@@ -35,12 +35,14 @@ struct Options {
     ranking = s.choice("ranking", "fine", {"fine", "coarse", "none"},
                        "pairs to learn from: each level of loss against the worse ones, the best against all, or none");
     mixture = s.flag("mixture", true, "mix the ranker's score with the parsers'");
-    loss = s.choice("loss", "auto", ListLoss::names(), "what makes a tree worse than another");
+    loss = s.text("loss", "auto",
+                  "what makes a tree worse: auto (labelled errors, or brackets), no-punctuation (heads), or a loss");
+    ListLoss check(loss);
     epochs = static_cast<int>(s.integer("epochs", 10, 1, 1000, "passes of the ranker over the lists"));
     aggressiveness = s.real("aggressiveness", 1e9, 1e-9, 1e9, "largest step of the ranker (C)");
     least = static_cast<int>(s.integer("min-lists", 2, 1, 255, "features that differ in fewer lists are left out"));
     most = static_cast<size_t>(
-        s.integer("features", 5000000, 1, 1000000000, "of the ranker; those with the largest weights stay"));
+        s.integer("features", 3000000, 1, 1000000000, "of the ranker; those with the largest weights stay"));
     head_rules = s.text("head-rules", "english", "of constituents: english, generic or a file");
     head_rules_text(head_rules);
     keep = s.text("keep", "", "folder that keeps base models and lists for other runs with the same ones");

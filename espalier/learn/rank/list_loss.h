@@ -1,28 +1,26 @@
-// What each tree of a list costs, by name of the loss. Tested by rank_test.cc.
+// What each tree of a list costs, by name of the loss. Tested by ranker_test.cc.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "espalier/tree/analysis.h"
+#include "espalier/loss/loss.h"
 
 namespace espalier {
 
 class ListLoss {
  public:
-  /// "auto": labelled errors for dependencies, wrong brackets for constituents. "paper": wrong heads of words that are
-  /// no punctuation.
+  /// A loss of loss/registry.cc; or "auto": `labelled` for dependencies, `brackets` for constituents; or
+  /// "no-punctuation": wrong heads of words that are none, as in paper 000. Throws a usage Error for others.
   explicit ListLoss(const std::string& name);
 
   std::vector<double> operator()(const Sentence& gold, std::span<const Analysis> analyses) const;
-  static const std::vector<std::string>& names();
 
  private:
-  enum Kind { kAuto, kLabelled, kUnlabelled, kPaper, kBrackets };
-  double cost(const Sentence& gold, const Analysis& analysis, Kind kind) const;
-
-  Kind kind_;
+  bool automatic_, punctuation_;
+  std::unique_ptr<const Loss> loss_, brackets_;
 };
 
 }  // namespace espalier
