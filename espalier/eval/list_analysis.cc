@@ -141,8 +141,8 @@ nlohmann::ordered_json to_json(const ListAnalysis& analysis) {
   nlohmann::ordered_json out = figures(analysis.all, analysis.brackets);
   long longest = 0;
   for (const auto& [size, counts] : analysis.by_size) {
-    out["by_size"][std::to_string(size)] = figures(counts, analysis.brackets);
     if (counts.candidates == longest) break;  // no list is longer
+    out["by_size"][std::to_string(size)] = figures(counts, analysis.brackets);
     longest = counts.candidates;
   }
   for (int i = 0; i < ListAnalysis::kLengths; ++i)
@@ -156,8 +156,11 @@ std::string to_table(const ListAnalysis& analysis) {
   std::string out;
   const auto line = [&](const std::string& name, const nlohmann::ordered_json& row) {
     out += fmt::format("{:<10}", name);
-    for (const auto& [key, value] : row.items())
-      if (value.is_number()) out += fmt::format(" {:>{}.2f}", value.get<double>(), std::max<size_t>(key.size(), 6));
+    for (const auto& [key, value] : row.items()) {
+      if (!value.is_number()) continue;
+      out += fmt::format(" {:>{}.{}f}", value.get<double>(), std::max<size_t>(key.size(), 6),
+                         value.is_number_integer() ? 0 : 2);
+    }
     out += '\n';
   };
   const auto header = [&](const std::string& name) {

@@ -24,6 +24,7 @@ struct Options {
   int epochs, least;
   double aggressiveness;
   size_t most;
+  uint64_t rank_seed;
 
   explicit Options(const Settings& s) {
     folds.folds = static_cast<int>(
@@ -45,6 +46,8 @@ struct Options {
         s.integer("features", 3000000, 1, 1000000000, "of the ranker; those with the largest weights stay"));
     head_rules = s.text("head-rules", "english", "of constituents: english, generic or a file");
     head_rules_text(head_rules);
+    rank_seed = static_cast<uint64_t>(
+        s.integer("rank-seed", 0, 0, 1000000000, "seed of the ranker alone; 0 = that of the training"));
     keep = s.text("keep", "", "folder that keeps base models and lists for other runs with the same ones");
   }
 };
@@ -97,7 +100,7 @@ struct Learned {
   nlohmann::json report;
 };
 
-Learned learn_ranker(const Options& options, AtomColumns columns, std::span<const LossList> train,
+Learned learn_ranker(const Options& options, AtomColumns columns, std::span<LossList> train,
                      std::span<const LossList> dev, const TrainContext& context) {
   std::vector<MixtureList> mixtures = mixture_lists(dev);
   Learned learned;
@@ -109,7 +112,8 @@ Learned learn_ranker(const Options& options, AtomColumns columns, std::span<cons
   const std::vector<RankExample> examples = features.learn(train, options.least, context.threads);
   const std::vector<RankExample> held_out = features.encode(dev, context.threads);
   features.drop_index();
-  Ranker ranker(examples, features.size(), {options.ranking == "fine", options.aggressiveness}, context.seed);
+  const uint64_t seed = options.rank_seed ? options.rank_seed : context.seed;
+  Ranker ranker(examples, features.size(), {options.ranking == "fine", options.aggressiveness}, seed);
   Progress progress;
   progress.phase = "rank";
   progress.epochs = options.epochs;

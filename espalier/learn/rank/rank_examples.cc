@@ -51,7 +51,7 @@ void RankFeatures::extract(std::span<const LossList> lists, int threads, Use&& u
   }
 }
 
-std::vector<RankExample> RankFeatures::learn(std::span<const LossList> lists, int least, int threads) {
+std::vector<RankExample> RankFeatures::learn(std::span<LossList> lists, int least, int threads) {
   std::vector<uint8_t> counts(size_t{1} << kCountBits);
   extract(lists, threads, [&](size_t, const FeatureGroups& groups) {
     groups.count_uses(uses_);
@@ -64,11 +64,13 @@ std::vector<RankExample> RankFeatures::learn(std::span<const LossList> lists, in
     }
   });
   const auto wanted = static_cast<size_t>(std::ranges::count_if(counts, [&](int count) { return count >= least; }));
-  index_ = FeatureIndex(std::bit_ceil(std::max<size_t>(wanted / 3, 1024)));
+  index_ = FeatureIndex(std::bit_ceil(std::max<size_t>(wanted / 5, 1024)));
   keys_.clear();
   std::vector<RankExample> examples(lists.size());
-  extract(lists, threads,
-          [&](size_t i, const FeatureGroups& groups) { examples[i] = number(groups, lists[i], &counts, least); });
+  extract(lists, threads, [&](size_t i, const FeatureGroups& groups) {
+    examples[i] = number(groups, lists[i], &counts, least);
+    lists[i].list.analyses = {};
+  });
   return examples;
 }
 

@@ -38,8 +38,9 @@ class RankFeatures {
  public:
   RankFeatures(AtomColumns columns, std::string head_rules) : columns_(columns), head_rules_(std::move(head_rules)) {}
 
-  /// Chooses the features of these lists that differ in at least `least` of them, and turns the lists into numbers.
-  std::vector<RankExample> learn(std::span<const LossList> lists, int least, int threads);
+  /// Chooses the features of these lists that differ in at least `least` of them, and turns the lists into numbers;
+  /// their analyses are given up as it goes, since both together would take much memory.
+  std::vector<RankExample> learn(std::span<LossList> lists, int least, int threads);
   /// Other lists: features that are not known are left out.
   std::vector<RankExample> encode(std::span<const LossList> lists, int threads);
   /// Nothing will be encoded any more.

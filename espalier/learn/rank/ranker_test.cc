@@ -164,7 +164,8 @@ TEST(RankExamples, DifferencesHaveTheMarginsOfWholeTrees) {
   worse.deprels[2] = "obj";
   list.list.analyses = {gold, wrong, worse};
   RankFeatures features({}, "english");
-  const auto example = features.learn(std::span(&list, 1), 1, 1)[0];
+  LossList copy = list, other = list;
+  const auto example = features.learn(std::span(&copy, 1), 1, 1)[0];
   TreeFeatures extractor({});
   const FeatureGroups& groups = extractor.extract(sentence, list.list.analyses);
   Rng rng(1, "weights");
@@ -186,7 +187,7 @@ TEST(RankExamples, DifferencesHaveTheMarginsOfWholeTrees) {
   }
   EXPECT_EQ(scores[0], 0);
   // Two lists are asked for, there is one.
-  EXPECT_EQ(RankFeatures({}, "english").learn(std::span(&list, 1), 255, 1)[0].features.size(), 0u);
+  EXPECT_EQ(RankFeatures({}, "english").learn(std::span(&other, 1), 255, 1)[0].features.size(), 0u);
 }
 
 TEST(MixtureFit, FindsTheWeightsThatChooseBest) {
