@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "espalier/app/files.h"
+#include "espalier/app/model.h"
 #include "espalier/base/export.h"
 #include "espalier/tree/sentence.h"
 
@@ -50,6 +52,29 @@ struct CompareOptions {
 /// What `espalier compare --json` prints: metric, a, b, difference, p_value, intervals, ...
 ESPALIER_API nlohmann::ordered_json compare_files(const std::string& gold, const std::string& a, const std::string& b,
                                                   const CompareOptions& options = {});
+
+struct AnalyzeOptions {
+  int kbest = 16;              ///< analyses per list
+  std::string format;          ///< of the gold standard, if its name does not tell
+  std::string punct = "upos";  ///< which words UAS and the errors leave out
+  int threads = 1;             ///< 0 = one per core
+  Message message;
+};
+/// What a model's k-best lists could give, and how much of it the model finds.
+class ESPALIER_API ListReport {
+ public:
+  nlohmann::ordered_json json() const;  ///< as `espalier analyze --json` prints it
+  std::string table() const;
+  std::string svg() const;  ///< scores by size of the list
+  size_t skipped() const;   ///< sentences of the gold standard that could not be read
+
+  struct Lists;
+  explicit ListReport(std::shared_ptr<const Lists> lists) : lists_(std::move(lists)) {}
+
+ private:
+  std::shared_ptr<const Lists> lists_;
+};
+ESPALIER_API ListReport analyze_file(const Model& model, const std::string& gold, const AnalyzeOptions& options = {});
 
 ESPALIER_API const std::vector<std::string>& punctuation_choices();
 ESPALIER_API std::vector<std::string> dependency_metric_names();
