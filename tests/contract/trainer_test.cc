@@ -3,6 +3,7 @@
 // what another run has kept is refused. A new recipe is a line in `kCases` and gets all of it.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <optional>
 
@@ -65,13 +66,14 @@ std::vector<Sentence> toy_constituents(int sentences, uint64_t seed) {
 std::vector<Sentence> toy_dependencies(int sentences, uint64_t seed) {
   auto treebank = toy_treebank(sentences, seed);
   for (Sentence& sentence : treebank) {
+    sentence.comments = {"# newpar"};  // a tokenizer's instances are paragraphs
     sentence.tokens[sentence.tokens.size() - 2].misc = "SpaceAfter=No";
     for (Token& token : sentence.tokens) token.lemma = token.form == "sees" ? "see" : token.form;
   }
   return treebank;
 }
 
-class TrainerContract : public testing::TestWithParam<Case> {
+class TrainerContract : public ::testing::TestWithParam<Case> {
  protected:
   Settings settings() const {
     Settings settings;
@@ -166,7 +168,7 @@ TEST_P(TrainerContract, WhatAnotherRunHasKeptIsRefused) {
   EXPECT_FALSE(refused(shorter, context(false))) << "it only wants to begin anew";
 }
 
-INSTANTIATE_TEST_SUITE_P(Recipes, TrainerContract, testing::ValuesIn(kCases),
+INSTANTIATE_TEST_SUITE_P(Recipes, TrainerContract, ::testing::ValuesIn(kCases),
                          [](const auto& test) { return std::string(test.param.name); });
 
 TEST(TrainerContractTest, EveryRecipeIsThere) {
