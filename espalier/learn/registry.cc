@@ -8,6 +8,7 @@
 #include "espalier/base/error.h"
 #include "espalier/base/suggest.h"
 #include "espalier/learn/checkpoint.h"
+#include "espalier/learn/committee.h"
 #include "espalier/learn/constituent/classify_trainer.h"
 #include "espalier/learn/constituent/shift_reduce_trainer.h"
 #include "espalier/learn/graph/graph_trainer.h"
@@ -38,6 +39,7 @@ const std::vector<Entry>& trainers() {
       {"tagger", train_tagger, false},
       {"lemmatizer", train_lemmatizer, true, false},
       {"pipeline", train_pipeline, false},
+      {"committee", train_committee, true},
       {"l2s", train_l2s, true, false},
       {"l2s-tagger", train_l2s_tagger, false, false},
       {"classify", train_classify, true},

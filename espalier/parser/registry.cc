@@ -17,6 +17,7 @@
 #include "espalier/parser/tag/tagger.h"
 #include "espalier/parser/tag/tokenizer.h"
 #include "espalier/parser/transition/transition_parser.h"
+#include "espalier/rank/committee.h"
 #include "espalier/rank/reranker.h"
 
 namespace espalier {
@@ -30,6 +31,7 @@ struct Kind {
 const std::vector<Kind>& kinds() {
   static const std::vector<Kind> all = {
       {"pipeline", load_pipeline},
+      {"committee", load_committee},
       {"classify", load_classify_parser},
       {"classify-two-way", load_two_way_classifier},
       {"tagger", load_tagger},

@@ -51,6 +51,9 @@ inline const std::vector<ParserKind>& parser_kinds() {
       {"shift_reduce_both", toy_constituents, "recipe=shift-reduce beam=4 min-updates=1 epochs=2"},
       {"classify", toy_constituents, "recipe=classify strategy=r2l sample=500 max-trees=30"},
       {"classify_both", toy_constituents, "recipe=classify strategy=both sample=500 max-trees=30"},
+      {"committee", toy_treebank,
+       "recipe=committee member.0.recipe=beam member.0.epochs=1 member.1.recipe=greedy member.1.epochs=1 "
+       "member.2.recipe=mst member.2.min_updates=1 member.2.epochs=1"},
       {"pipeline", toy_treebank, "recipe=pipeline tagger.recipe=tagger parser.recipe=beam parser.beam=4"},
       {"pipeline_joint", toy_treebank,
        "recipe=pipeline tagger.recipe=tagger parser.recipe=beam parser.beam=4 taggings=3"},

@@ -45,6 +45,8 @@ const Case kCases[] = {
     {"shift_reduce_patient", {"recipe=shift-reduce", "epochs=2", "direction=r2l"}, true},
     {"classify", {"recipe=classify", "sample=200", "least-lambda=0.5", "tune=10"}, true},
     {"classify_both", {"recipe=classify", "sample=200", "least-lambda=1", "strategy=both", "seeds=2"}, true},
+    {"committee",
+     {"recipe=committee", "member.0.recipe=beam", "member.0.epochs=1", "member.1.recipe=greedy", "member.1.epochs=2"}},
     {"pipeline", {"recipe=pipeline", "epochs=2", "tokenizer.bits=10", "parser.tags=jackknife:2"}},
 };
 

@@ -1,0 +1,101 @@
+#include "espalier/learn/committee.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "espalier/base/error.h"
+#include "espalier/base/recipe.h"
+#include "espalier/learn/dev_score.h"
+#include "espalier/learn/stage.h"
+#include "espalier/learn/voting_rights.h"
+#include "espalier/rank/committee.h"
+
+namespace espalier {
+namespace {
+
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> pieces;
+  std::istringstream stream(text);
+  for (std::string piece; std::getline(stream, piece, ',');)
+    if (!piece.empty()) pieces.push_back(piece);
+  return pieces;
+}
+
+/// A member that is still to be trained.
+struct Plan {
+  Settings settings;
+  long seed;
+};
+
+std::vector<Plan> plans_of(const Settings& settings, uint64_t seed) {
+  std::vector<Plan> plans;
+  for (size_t i = 0;; ++i) {
+    const std::string key = fmt::format("member.{}.", i);
+    const std::string recipe = settings.text(key + "recipe", "", "recipe of a member (empty: no more members)");
+    if (recipe.empty()) return plans;
+    Settings own = load_recipe(recipe);
+    const std::string trainer = own.text("recipe", "", "");
+    own.merge(settings.with_prefix(key));
+    own.set("recipe", trainer);
+    const long own_seed = own.integer("seed", static_cast<long>(seed), 0, 1L << 53, "of this member; else --seed");
+    settings.adopt_known(own, key);
+    own.erase("seed");
+    check_settings(own);
+    settings.adopt_known(own, key);
+    plans.push_back({std::move(own), own_seed});
+  }
+}
+
+/// Whether the treebank's trees have one root; the same rule as that of the transition parsers.
+bool has_single_roots(const std::vector<Sentence>& treebank) {
+  const auto several = std::ranges::count_if(
+      treebank, [](const Sentence& sentence) { return std::ranges::count(sentence.tokens, 0, &Token::head) > 1; });
+  return static_cast<size_t>(several) * 100 < treebank.size();
+}
+
+}  // namespace
+
+Trained train_committee(const Settings& settings, const TrainData& data, const TrainContext& context) {
+  const std::vector<std::string> files =
+      split(settings.text("members", "", "model files, with commas between; else recipes: member.0.recipe, ..."));
+  const std::vector<Plan> plans = files.empty() ? plans_of(settings, context.seed) : std::vector<Plan>{};
+  if (!files.empty()) settings.know_prefix("member.");
+  const auto list = static_cast<int>(settings.integer("list", 8, 1, 1024, "how many trees a member may vote with"));
+  const std::string weighing = settings.choice("weights", "fit", {"fit", "equal"}, "fit on dev, or one tree one vote");
+  const std::string crossing =
+      settings.choice("projective", "auto", {"auto", "true", "false"}, "no crossing arcs; auto: what is better on dev");
+  settings.check_all_known();
+  if (files.empty() && plans.empty()) throw usage_error("a committee needs members: set members or member.0.recipe");
+  if (context.check_only) return {};
+
+  nlohmann::json report = nlohmann::json::object();
+  std::vector<Committee::Member> members;
+  for (const std::string& file : files) members.push_back({load_parser(file), {}});
+  for (const Plan& plan : plans) {
+    const std::string stage = fmt::format("member.{}", members.size());
+    TrainContext own = context;
+    own.seed = static_cast<uint64_t>(plan.seed);
+    Trained trained = train_stage(stage, plan.settings, data, own);
+    report[stage] = std::move(trained.report);
+    members.push_back({std::move(trained.parser), {}});
+  }
+
+  TreeKind kind{.single_root = has_single_roots(data.train), .projective = crossing == "true"};
+  if (!data.dev.empty()) {
+    std::vector<const Parser*> parsers;
+    for (const auto& member : members) parsers.push_back(member.parser.get());
+    const Opinions opinions = opinions_of(parsers, data.dev, weighing == "fit" ? list : 1, context.threads);
+    std::vector<VotingRight> rights(members.size());
+    const auto right = [&](TreeKind tried) { return right_words(opinions, data.dev, rights, tried, context.threads); };
+    if (crossing == "auto") kind.projective = right({kind.single_root, true}) > right({kind.single_root, false});
+    if (weighing == "fit") fit_rights(opinions, data.dev, kind, context.threads, rights);
+    for (size_t m = 0; m < members.size(); ++m) members[m].right = rights[m];
+  }
+  auto committee = std::make_unique<Committee>(std::move(members), kind, list);
+  if (!data.dev.empty()) report["dev"] = score_on_dev(*committee, data.dev, context.threads).details;
+  return {std::move(committee), std::move(report)};
+}
+
+}  // namespace espalier

@@ -1,0 +1,148 @@
+#include "espalier/rank/committee.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "espalier/base/error.h"
+
+namespace espalier {
+
+void Poll::count(int words, std::span<const std::vector<Candidate>> lists, std::span<const VotingRight> rights) {
+  votes_.reset(words);
+  fallback_ = nullptr;
+  double seniority = 1;
+  for (size_t i = 0; i < lists.size(); ++i) {
+    if (rights[i].weight == 0 || lists[i].empty()) continue;
+    const std::vector<Candidate>& list = lists[i];
+    if (!fallback_) fallback_ = &list[0].analysis;
+    const auto share = [&](const Candidate& tree) {
+      return std::exp((tree.score - list[0].score) / rights[i].temperature);
+    };
+    const size_t voters = rights[i].temperature > 0 ? list.size() : 1;
+    double all = 1;
+    for (size_t k = 1; k < voters; ++k) all += share(list[k]);
+    for (size_t k = 0; k < voters; ++k)
+      votes_.add(list[k].analysis, seniority * rights[i].weight * (k == 0 ? 1 : share(list[k])) / all);
+    seniority -= 1e-5;  // between equals, the earlier member decides
+  }
+}
+
+void Poll::winner(TreeKind kind, Analysis& analysis) {
+  if (votes_.best_tree(kind, analysis)) return;
+  kind.projective = false;
+  if (!votes_.best_tree(kind, analysis)) analysis = *fallback_;
+}
+
+std::vector<Candidate> Poll::winners(TreeKind kind, int k) {
+  std::vector<Analysis> trees = votes_.best_trees(kind, k);
+  kind.projective = false;
+  if (trees.empty()) trees = votes_.best_trees(kind, k);
+  if (trees.empty()) trees.push_back(*fallback_);
+  std::vector<Candidate> list;
+  for (Analysis& tree : trees) {
+    Candidate candidate;
+    candidate.score = votes_.votes(tree);
+    candidate.analysis = std::move(tree);
+    list.push_back(std::move(candidate));
+  }
+  // Sums of the same numbers in another order may differ in their last digit.
+  for (size_t i = 1; i < list.size(); ++i) list[i].score = std::min(list[i].score, list[i - 1].score);
+  return list;
+}
+
+void ask_member(const Parser& member, const Sentence& sentence, int k, Workspace& workspace,
+                std::vector<Candidate>& list) {
+  if (member.has_kbest()) {
+    list = member.kbest(sentence, k, workspace);
+    return;
+  }
+  Sentence copy = sentence;
+  member.parse(copy, workspace);
+  list.resize(1);
+  list[0].analysis = dependencies_of(copy);
+}
+
+struct Committee::Scratch final : Workspace {
+  using Workspace::Workspace;
+  std::vector<std::unique_ptr<Workspace>> members;
+  std::vector<std::vector<Candidate>> lists;
+  Poll poll;
+  Analysis analysis;
+};
+
+Committee::Committee(std::vector<Member> members, TreeKind kind, int list)
+    : members_(std::move(members)), kind_(kind), list_(list) {
+  for (const Member& member : members_) {
+    if (member.parser->predicts() != std::vector<std::string>{"heads"})
+      throw usage_error("a model of kind '{}' cannot be a member: it does not predict dependencies, or more than these",
+                        member.parser->kind());
+    rights_.push_back(member.right);
+  }
+  if (std::ranges::none_of(rights_, [](const VotingRight& right) { return right.weight > 0; }))
+    throw usage_error("a committee needs a member whose votes count");
+}
+
+std::unique_ptr<Workspace> Committee::make_workspace() const {
+  auto scratch = std::make_unique<Scratch>(*this);
+  for (const Member& member : members_) scratch->members.push_back(member.parser->make_workspace());
+  scratch->lists.resize(members_.size());
+  return scratch;
+}
+
+void Committee::hold_poll(const Sentence& sentence, Scratch& scratch) const {
+  for (size_t i = 0; i < members_.size(); ++i)
+    if (rights_[i].weight > 0)
+      ask_member(*members_[i].parser, sentence, rights_[i].temperature > 0 ? list_ : 1, *scratch.members[i],
+                 scratch.lists[i]);
+  scratch.poll.count(sentence.size(), scratch.lists, rights_);
+}
+
+void Committee::parse(Sentence& sentence, Workspace& workspace) const {
+  if (sentence.size() == 0) return;
+  auto& scratch = own<Scratch>(workspace);
+  hold_poll(sentence, scratch);
+  scratch.poll.winner(kind_, scratch.analysis);
+  annotate(sentence, scratch.analysis);
+}
+
+std::vector<Candidate> Committee::kbest(const Sentence& sentence, int k, Workspace& workspace) const {
+  auto& scratch = own<Scratch>(workspace);
+  hold_poll(sentence, scratch);
+  return scratch.poll.winners(kind_, k);
+}
+
+nlohmann::json Committee::save(ModelWriter& writer, const std::string& prefix) const {
+  nlohmann::json members = nlohmann::json::array();
+  for (size_t i = 0; i < members_.size(); ++i)
+    members.push_back({{"weight", rights_[i].weight},
+                       {"temperature", rights_[i].temperature},
+                       {"part", save_part(*members_[i].parser, writer, fmt::format("{}{}/", prefix, i))}});
+  return {{"members", std::move(members)},
+          {"list", list_},
+          {"single_root", kind_.single_root},
+          {"projective", kind_.projective}};
+}
+
+std::unique_ptr<Parser> load_committee(const ModelPart& part, const Settings& overrides) {
+  const nlohmann::json& m = part.metadata;
+  const auto damaged = [&](bool is) {
+    if (is) throw data_error(part.file->name(), 0, "the committee's metadata is damaged");
+  };
+  std::vector<Committee::Member> members;
+  for (const nlohmann::json& member : m.at("members")) {
+    const VotingRight right{member.at("weight"), member.at("temperature")};
+    damaged(!(right.weight >= 0) || !(right.temperature >= 0) || member.at("part").at("kind") == "committee");
+    const std::string number = std::to_string(members.size()), key = "member." + number + ".";
+    const Settings own = overrides.with_prefix(key);
+    members.push_back({load_part({part.file, member.at("part"), part.prefix + number + "/"}, own), right});
+    overrides.adopt_known(own, key);
+  }
+  const long list = m.at("list");
+  damaged(members.empty() || list < 1);
+  return std::make_unique<Committee>(std::move(members), TreeKind{m.at("single_root"), m.at("projective")},
+                                     static_cast<int>(list));
+}
+
+}  // namespace espalier

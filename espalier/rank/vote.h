@@ -1,0 +1,50 @@
+// Votes of several analyses of one sentence for its arcs, and the tree that has most of them (Sagae & Lavie 2006): the
+// best spanning tree, projective or not, of the arcs that somebody voted for; every arc gets the relation that most of
+// its voters gave it. Tested by vote_test.cc against enumeration.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "espalier/search/chu_liu_edmonds.h"
+#include "espalier/search/eisner.h"
+#include "espalier/space/arc_matrix.h"
+#include "espalier/tree/analysis.h"
+
+namespace espalier {
+
+/// Which trees may win.
+struct TreeKind {
+  bool single_root = true, projective = false;
+};
+
+class ArcVotes {
+ public:
+  void reset(int words);
+  /// Counts `weight` > 0 for every arc of an analysis and for its relation. The analysis must stay where it is until
+  /// the result has been asked for.
+  void add(const Analysis& analysis, double weight);
+
+  /// The tree with most votes; false if the arcs that were voted for contain none of that kind. Ties go to the smaller
+  /// head; between relations, to the one voted for first.
+  bool best_tree(TreeKind kind, Analysis& analysis);
+  /// At most k of them, best first; the first is `best_tree`. Empty if there is none.
+  std::vector<Analysis> best_trees(TreeKind kind, int k);
+  /// The votes for a tree's arcs.
+  double votes(const Analysis& analysis) const;
+
+ private:
+  struct Ballot {
+    int head;
+    const std::string* relation;
+    double weight;
+  };
+  void name(Analysis& analysis) const;
+
+  ArcMatrix arcs_;
+  std::vector<std::vector<Ballot>> ballots_;  // by modifier
+  ChuLiuEdmonds spanning_;
+  EisnerChart chart_;
+};
+
+}  // namespace espalier
