@@ -1,8 +1,8 @@
 // Beam search over any sequential space (Zhang & Clark 2008): the k best states of every step survive.
 // Order: total score, then the parent's rank, then the action's column. For each move only the best label competes;
 // measured for dependencies, that is as accurate as letting all labels compete, and cheaper. Spaces that restrict
-// labels have them all compete. Finished states of systems with derivations of unequal length wait for the others.
-// Tested by beam_test.cc.
+// labels have them all compete, and others where it is asked for. Finished states of systems with derivations of
+// unequal length wait for the others. Tested by beam_test.cc.
 #pragma once
 
 #include <algorithm>
@@ -25,6 +25,8 @@ class Beam {
     double score;
   };
 
+  bool all_labels = RestrictsLabels<Space>;  ///< compete, not only the best one of each move
+
   /// `rows(state, node)` gives the scores of all columns of a state (valid until the next call). `observe(step,
   /// survivors, first)` is called after every step with the surviving nodes, best first, and the index of the first
   /// among all nodes; it returns false to stop.
@@ -40,7 +42,7 @@ class Beam {
       const int last = static_cast<int>(nodes_.size());
       for (int i = first_; i < last; ++i) {
         expand(space, actions, arena, rows, i);
-        if constexpr (RestrictsLabels<Space>) keep_best(static_cast<size_t>(width));
+        if (all_labels) keep_best(static_cast<size_t>(width));
       }
       const size_t kept = std::min(candidates_.size(), static_cast<size_t>(width));
       std::ranges::partial_sort(candidates_, candidates_.begin() + static_cast<long>(kept));
@@ -104,6 +106,8 @@ class Beam {
       if constexpr (RestrictsLabels<Space>) {
         for (int column = actions.begin(move); column < actions.end(move); ++column)
           if (space.allows(from.state, arena, move, actions.action(column).label)) offer(column);
+      } else if (all_labels) {
+        for (int column = actions.begin(move); column < actions.end(move); ++column) offer(column);
       } else {
         offer(best_column(row, actions.begin(move), actions.end(move)));
       }

@@ -32,8 +32,7 @@ struct Options : BeamOptions {
     beam = static_cast<int>(s.integer("beam", 8, 1, 4096, "states kept per step while training"));
     parse_beam = static_cast<int>(s.integer("parse-beam", beam, 1, 4096, "... and when parsing"));
     epochs = static_cast<int>(s.integer("epochs", 10, 1, 1000, "passes over the training data"));
-    update = s.choice("update", "max-violation", {"standard", "early", "max-violation"},
-                      "which prefix a beam update corrects");
+    update = s.choice("update", "max-violation", kBeamUpdates, "which prefix a beam update corrects");
     learner = s.choice("learner", "pa", {"perceptron", "pa"}, "averaged perceptron, or passive-aggressive steps");
     aggressiveness =
         static_cast<float>(s.real("aggressiveness", 0.01, 1e-6, 1e6, "largest passive-aggressive step (C)"));

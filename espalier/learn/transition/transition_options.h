@@ -10,11 +10,12 @@
 namespace espalier {
 
 struct TransitionOptions : BeamOptions {
-  std::string system, features, projectivity, oracle, root;
+  std::string system, features, projectivity, oracle, root, select;
   Direction direction;
   int epochs, columns, least_updates;
   float explore, drop;
   int explore_from;
+  bool patient;
 
   /// Reads everything; the recipe `greedy` and `beam` have defaults of their own.
   static TransitionOptions from(const Settings& s) {
@@ -25,8 +26,9 @@ struct TransitionOptions : BeamOptions {
     o.system = s.choice("system", greedy ? "arc-hybrid" : "arc-standard", kTransitionSystems, "transition system");
     o.features = s.choice("features", "rich", kTemplateSets, "template set: rich, fast, or zn11 (Zhang & Nivre 2011)");
     o.epochs = static_cast<int>(s.integer("epochs", greedy ? 9 : 10, 1, 1000, "passes over the training data"));
-    o.update = s.choice("update", "max-violation", {"standard", "early", "max-violation"},
-                        "which prefix a beam update corrects");
+    o.update = s.choice("update", "max-violation", kBeamUpdates, "which prefix a beam update corrects");
+    o.all_labels = s.choice("labels", o.update == "hc-worst" ? "all" : "best", {"best", "all"},
+                            "which labels of a move compete in the beam while training") == "all";
     o.learner = s.choice("learner", greedy ? "pa" : "perceptron", {"perceptron", "pa"},
                          "averaged perceptron, or passive-aggressive steps");
     o.aggressiveness =
@@ -42,6 +44,7 @@ struct TransitionOptions : BeamOptions {
                       "how many words may hang on the root; auto asks the training data");
     o.direction =
         direction_named(s.choice("direction", "l2r", kDirectionNames, "from which end sentences are read: l2r or r2l"));
+    o.select = s.choice("select", "las", {"las", "gold-in-beam"}, "what chooses the epoch on dev");
     o.explore = static_cast<float>(
         s.real("explore", 1, 0, 1, "greedy training: how often the parser's own choice is followed"));
     o.explore_from =
@@ -50,6 +53,7 @@ struct TransitionOptions : BeamOptions {
         static_cast<int>(s.integer("columns", 64, 16, 1024, "most actions; rarer labels are folded into others"));
     o.least_updates = static_cast<int>(
         s.integer("min-updates", greedy ? 5 : 2, 1, 1000000, "features updated less often are dropped"));
+    o.patient = s.flag("patient", false, "features get weights when they are wanted for the second time");
     o.drop = static_cast<float>(s.real("drop", greedy ? 0.65 : 0.5, 0, 0.99,
                                        "this share of the features, those with the smallest weights, is dropped too"));
     return o;

@@ -6,6 +6,7 @@
 
 #include "espalier/base/rng.h"
 #include "espalier/learn/identity.h"
+#include "espalier/learn/list_score.h"
 #include "espalier/learn/online.h"
 #include "espalier/learn/transition/transition_options.h"
 #include "espalier/learn/update/beam_update.h"
@@ -48,6 +49,10 @@ class TransitionLearner final : public OnlineLearner {
                                      .drop = options_.drop,
                                      .most_features = Features::kCount});
     return make_transition_parser(std::move(model));
+  }
+  DevScore score(const Parser& frozen, const std::vector<Sentence>& dev, int threads) override {
+    return options_.select == "las" ? score_on_dev(frozen, dev, threads)
+                                    : score_lists(frozen, dev, options_.beam, threads);
   }
   void archive(Archive& archive) override { weights_.archive(archive); }
 
@@ -114,7 +119,7 @@ class TransitionLearner final : public OnlineLearner {
     model_.labels = labels.texts();
     model_.actions = ActionTable(Space::kMoves, unlabelled, std::move(actions), options_.columns, model_.labels);
     for (Instance& instance : instances_) derive(instance);
-    return OnlineLinear(model_.actions.columns());
+    return OnlineLinear(model_.actions.columns(), options_.patient);
   }
 
   void derive(Instance& instance) {

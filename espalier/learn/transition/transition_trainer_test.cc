@@ -70,10 +70,26 @@ TEST(TransitionTrainer, FromTheRightIsFromTheLeftInTheMirror) {
 
 TEST(TransitionTrainer, EveryUpdateLearns) {
   const TrainData data = toy_data();
-  for (const char* update : {"update=standard", "update=early", "update=max-violation"}) {
+  for (const char* update :
+       {"update=standard", "update=early", "update=max-violation", "update=hc-best", "update=hc-worst"}) {
     const auto trained = train_transition(settings({"recipe=beam", "epochs=6", "min-updates=1", update}), data, {});
     EXPECT_GT(trained.report.at("dev").at("las").get<double>(), 97) << update;
   }
+}
+
+TEST(TransitionTrainer, TheEpochIsChosenByWhatIsAskedFor) {
+  const TrainData data = toy_data();
+  const auto trained = train_transition(
+      settings({"recipe=beam", "beam=3", "epochs=3", "select=gold-in-beam", "update=hc-best"}), data, {});
+  double most = -1;
+  int epoch = 0, best = 0;
+  for (const auto& news : trained.report.at("curve")) {
+    ++epoch;
+    const double found = news.at("dev").at("gold_in_list").get<double>();
+    if (found > most) most = found, best = epoch;
+  }
+  EXPECT_EQ(trained.report.at("dev").at("gold_in_list").get<double>(), most);
+  EXPECT_GE(trained.report.at("best_epoch").get<int>(), best);  // between equals the oracle decides
 }
 
 TEST(TransitionTrainer, SameSeedSameModelWhateverTheThreads) {

@@ -1,7 +1,9 @@
 // One step of learning by beam search (Huang, Fayong & Guo 2012): the beam is run on a training sentence, and where its
 // best prefix is farthest above the gold one (max-violation), or where gold falls out (early), or at the end
-// (standard), the weights are moved from the one towards the other. For any sequential space; the caller counts the
-// instances (OnlineLinear::tick). Tested by transition_trainer_test.cc, shift_reduce_trainer_test.cc.
+// (standard), the weights are moved from the one towards the other. The updates hc-best and hc-worst (Liu et al., the
+// H-step of HC-search) only ask that gold stay in the beam: where it falls out, it is compared with the best or the
+// worst of those that stay, and a gold derivation in the final beam is good enough. For any sequential space; the
+// caller counts the instances (OnlineLinear::tick). Tested by transition_trainer_test.cc, shift_reduce_trainer_test.cc.
 #pragma once
 
 #include <algorithm>
@@ -15,9 +17,12 @@
 
 namespace espalier {
 
+inline const std::vector<std::string> kBeamUpdates = {"standard", "early", "max-violation", "hc-best", "hc-worst"};
+
 struct BeamOptions {
   int beam = 8;
-  std::string update = "max-violation";  ///< or early, standard
+  std::string update = "max-violation";  ///< or early, standard, hc-best, hc-worst
+  bool all_labels = false;               ///< compete in the beam; hc-worst needs it, or gold may not be the worst
   std::string learner = "perceptron";    ///< or pa
   float aggressiveness = 0.01f;          ///< largest step of pa
   float margin = 0;                      ///< how far the right action must be ahead
@@ -68,6 +73,8 @@ class BeamUpdate {
     };
     expected_ = gold[0];
     const bool early = options_.update == "early", standard = options_.update == "standard";
+    const bool worst_of_beam = options_.update == "hc-worst", relaxed = worst_of_beam || options_.update == "hc-best";
+    if (options_.all_labels) beam_.all_labels = true;
     beam_.run(space_, actions_, words, options_.beam, arena_, augmented,
               [&](int step, std::span<const typename Beam<Space>::Node> survivors, int first) {
                 const int expected = expected_;
@@ -77,17 +84,20 @@ class BeamUpdate {
                   if (survivors[i].parent == gold_node && survivors[i].column == expected)
                     found = first + static_cast<int>(i);
                 gold_node = found;
+                if (relaxed && gold_node >= 0) return true;
                 if (gold_node == first) {
                   if (standard || early) at_node = -1;
                   return true;
                 }
-                const double violation = survivors[0].score - gold_scores_[static_cast<size_t>(std::min(step, length))];
+                const size_t rival = worst_of_beam ? survivors.size() - 1 : 0;
+                const double violation =
+                    survivors[rival].score - gold_scores_[static_cast<size_t>(std::min(step, length))];
                 if (standard || early || at_node < 0 || violation >= worst) {
                   worst = violation;
                   at_step = step;
-                  at_node = first;
+                  at_node = first + static_cast<int>(rival);
                 }
-                return !(early && gold_node < 0);
+                return !((early || relaxed) && gold_node < 0);
               });
     if (at_node < 0 || (!standard && worst < 0)) return false;
 

@@ -1,0 +1,16 @@
+// How good a parser's k-best lists are on held-out sentences: what selects an epoch if the parser is to propose and
+// another part to choose (the H-step of HC-search). Tested by list_score_test.cc.
+#pragma once
+
+#include <vector>
+
+#include "espalier/learn/dev_score.h"
+
+namespace espalier {
+
+/// `value` is the percentage of sentences whose gold tree, relations included, is among the parser's k best; between
+/// equals, the unlabelled attachment score of the best tree of every list decides. Details also have the scores of the
+/// first trees.
+DevScore score_lists(const Parser& parser, const std::vector<Sentence>& dev, int k, int threads);
+
+}  // namespace espalier
