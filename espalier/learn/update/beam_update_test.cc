@@ -1,0 +1,183 @@
+// Beam updates against a plain beam that sorts everything, over sentences so small that all derivations can be listed.
+#include "espalier/learn/update/beam_update.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "espalier/features/word_atoms.h"
+#include "espalier/parser/transition/transition_systems.h"
+#include "tests/toy_treebank.h"
+
+namespace espalier {
+namespace {
+
+using Space = ArcStandard;
+using Features = TemplateFeatures<FastStandard>;
+
+/// One sentence, actions with two labels, and weights that have learned something else.
+struct Setting {
+  Space space;
+  ActionTable actions;
+  SentenceAtoms atoms;
+  std::vector<int32_t> gold;
+  OnlineLinear weights{16};
+
+  explicit Setting(uint64_t seed) {
+    std::vector<bool> unlabelled(Space::kMoves, false);
+    unlabelled[Space::kShift] = true;
+    std::vector<ActionTable::Count> counts;
+    for (const int move : {int{Space::kLeft}, int{Space::kRight}, int{Space::kRoot}})
+      for (const int label : {0, 1}) counts.push_back({move, label, 1});
+    actions = ActionTable(Space::kMoves, unlabelled, counts, 64, {"a", "b"});
+    Sentence sentence;
+    sentence.tokens = {word("one", "X", 2, "a"), word("two", "Y", 0, "b"), word("three", "X", 2, "b"),
+                       word("four", "Z", 3, "a")};
+    atoms.encode(sentence, {});
+    weights = OnlineLinear(actions.columns());
+    DependencyTree tree(4);
+    tree.head = {-1, 2, 0, 2, 3};
+    tree.label = {-1, 0, 1, 1, 0};
+    gold = derivation(tree);
+    // Random trees, one after the other, leave their traces in the weights.
+    Rng rng(seed, "beam update");
+    const ActionFactors factors(actions);
+    const BeamOptions options{.beam = 2, .update = "standard"};
+    BeamUpdate<Space, Features> update(space, actions, factors, options);
+    for (int i = 0; i < 6; ++i) {
+      for (size_t w = 1; w <= 4; ++w) tree.label[w] = static_cast<int>(rng.below(2));
+      tree.head = rng.below(2) ? std::vector<int>{-1, 0, 1, 2, 3} : std::vector<int>{-1, 4, 4, 4, 0};
+      update.learn(atoms, derivation(tree), weights);
+      weights.tick();
+    }
+  }
+
+  std::vector<int32_t> derivation(const DependencyTree& tree) const {
+    const Gold wanted(tree);
+    std::vector<int32_t> columns;
+    Space::Arena arena;
+    auto state = space.initial(arena, tree.size());
+    while (!space.is_final(state, arena)) {
+      const int move = space.oracle(state, arena, wanted);
+      const Arc arc = space.part(state, arena, move);
+      columns.push_back(actions.column(move, arc.dependent ? tree.label[static_cast<size_t>(arc.dependent)] : -1));
+      space.apply(state, arena, move, actions.action(columns.back()).label);
+    }
+    return columns;
+  }
+
+  /// The score of a prefix, and its features.
+  double score(const std::vector<int32_t>& columns, const OnlineLinear& with, FeatureDelta* delta, float sign,
+               const ActionFactors& factors) const {
+    StateScorer<Features, OnlineLinear> scorer;
+    scorer.reset(with, atoms);
+    Space::Arena arena;
+    double sum = 0;
+    auto state = space.initial(arena, atoms.size());
+    for (const int32_t column : columns) {
+      if (forced_column(space.legal(state, arena), actions) < 0) {
+        sum += scorer.row(state, arena)[column];
+        if (delta) delta->add(scorer.keys(state, arena), factors.of(column), sign);
+      }
+      space.apply(state, arena, actions.action(column).move, actions.action(column).label);
+    }
+    return sum;
+  }
+
+  /// Every prefix of `length` steps that some derivation has.
+  void for_each_prefix(size_t length, const std::function<void(const std::vector<int32_t>&)>& visit) const {
+    Space::Arena arena;
+    std::vector<int32_t> prefix;
+    const std::function<void(Space::State)> walk = [&](Space::State state) {
+      if (prefix.size() == length) return visit(prefix);
+      if (space.is_final(state, arena)) return;
+      const MoveSet legal = space.legal(state, arena);
+      for (int column = 0; column < actions.columns(); ++column) {
+        if (!(legal >> actions.action(column).move & 1)) continue;
+        auto next = state;
+        space.apply(next, arena, actions.action(column).move, actions.action(column).label);
+        prefix.push_back(column);
+        walk(next);
+        prefix.pop_back();
+      }
+    };
+    walk(space.initial(arena, atoms.size()));
+  }
+};
+
+TEST(BeamUpdate, HcComparesGoldWithTheBestOrWorstWhereItFallsOut) {
+  int compared = 0, kept = 0;
+  for (uint64_t seed = 0; seed < 40; ++seed) {
+    for (const bool worst : {false, true})
+      for (const int width : {1, 3, 6, 40}) {
+        Setting s(seed);
+        const ActionFactors factors(s.actions);
+        const BeamOptions options{.beam = width, .update = worst ? "hc-worst" : "hc-best", .all_labels = true};
+        // A plain beam: all successors of what survived, sorted.
+        std::vector<std::pair<double, std::vector<int32_t>>> beam{{0, {}}};
+        std::vector<int32_t> gold_prefix, rival;
+        for (const int32_t column : s.gold) {
+          gold_prefix.push_back(column);
+          std::vector<std::pair<double, std::vector<int32_t>>> next;
+          s.for_each_prefix(gold_prefix.size(), [&](const std::vector<int32_t>& prefix) {
+            const std::vector<int32_t> parent(prefix.begin(), prefix.end() - 1);
+            if (std::ranges::find(beam, parent, &std::pair<double, std::vector<int32_t>>::second) == beam.end()) return;
+            next.emplace_back(s.score(prefix, s.weights, nullptr, 0, factors), prefix);
+          });
+          std::ranges::stable_sort(next, [](const auto& a, const auto& b) { return a.first > b.first; });
+          // Which of two equals survives is the real beam's business.
+          const auto cut = static_cast<size_t>(width);
+          if (next.size() > cut && next[cut - 1].first == next[cut].first) goto tie;
+          next.resize(std::min(next.size(), cut));
+          beam = next;
+          if (std::ranges::find(beam, gold_prefix, &std::pair<double, std::vector<int32_t>>::second) == beam.end()) {
+            const size_t size = beam.size();
+            if (size > 1 && (worst ? beam[size - 1].first == beam[size - 2].first : beam[0].first == beam[1].first))
+              goto tie;
+            rival = worst ? beam.back().second : beam.front().second;
+            break;
+          }
+        }
+        {
+          OnlineLinear expected = s.weights;
+          if (!rival.empty()) {
+            FeatureDelta delta;
+            delta.clear();
+            s.score(gold_prefix, s.weights, &delta, 1, factors);
+            s.score(rival, s.weights, &delta, -1, factors);
+            delta.apply(expected, factors, 1);
+          }
+          BeamUpdate<Space, Features> update(s.space, s.actions, factors, options);
+          EXPECT_EQ(update.learn(s.atoms, s.gold, s.weights), !rival.empty()) << seed << " " << width << worst;
+          s.for_each_prefix(8, [&](const std::vector<int32_t>& prefix) {
+            ASSERT_NEAR(s.score(prefix, s.weights, nullptr, 0, factors), s.score(prefix, expected, nullptr, 0, factors),
+                        1e-3);
+          });
+          ++(rival.empty() ? kept : compared);
+        }
+      tie:;
+      }
+  }
+  EXPECT_GT(compared, 50);
+  EXPECT_GT(kept, 10);
+}
+
+TEST(BeamUpdate, PassiveAggressiveStepsGoOnUntilGoldIsAheadByTheMargin) {
+  for (uint64_t seed = 0; seed < 5; ++seed) {
+    Setting s(seed);
+    const ActionFactors factors(s.actions);
+    const BeamOptions options{.beam = 64, .learner = "pa", .aggressiveness = 1, .margin = 3};
+    BeamUpdate<Space, Features> update(s.space, s.actions, factors, options);
+    int steps = 0;
+    while (update.learn(s.atoms, s.gold, s.weights) && ++steps < 1000) s.weights.tick();
+    EXPECT_LT(steps, 1000);
+    const double gold = s.score(s.gold, s.weights, nullptr, 0, factors);
+    s.for_each_prefix(s.gold.size(), [&](const std::vector<int32_t>& other) {
+      if (other == s.gold) return;
+      EXPECT_GE(gold - s.score(other, s.weights, nullptr, 0, factors), 3 - 1e-3);
+    });
+  }
+}
+
+}  // namespace
+}  // namespace espalier
