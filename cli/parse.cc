@@ -36,7 +36,10 @@ void add_parse_command(CLI::App& app) {
       .option("-o,--output", options->output,
               "File to write; - = standard output; with {stem} in its name a file for each input")
       .show_default();
-  command.option("--from", options->from, "Input format: conllu, conllx, ptb, text or json");
+  command.option("--from", options->from,
+                 "Input format: conllu, conllx, ptb, text, horizontal (a sentence a line, words by spaces), vertical "
+                 "(a word a line)\n"
+                 "or json");
   command.option("--to", options->to, "Output format: the same, or text-tree, svg");
   command.option(
       "--language", options->language,

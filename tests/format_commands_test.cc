@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <sstream>
@@ -58,6 +59,17 @@ TEST_F(FormatCommands, CheckIsContentWithAGoodFile) {
   EXPECT_EQ(run.output, "0 problems in 0 of 1 file (1 sentence, 2 words)\n");
   EXPECT_EQ(espalier("check " + file("what", good_)).exit_code, 2);
   EXPECT_EQ(espalier("check --from conllu " + folder_ / "what").exit_code, 0);
+}
+
+TEST_F(FormatCommands, WhatIsWrongEverywhereIsShownOnce) {
+  std::string nine;
+  for (int i = 0; i < 300; ++i) nine += "1\ta\t_\t_\t_\t_\t0\t_\t_\n\n";
+  const std::string bad = file("nine.conllu", nine);
+  const Outcome run = espalier("train --recipe greedy --model " + folder_ / "m.esp --train " + bad);
+  EXPECT_EQ(run.exit_code, 3);
+  EXPECT_EQ(run.output.find(bad + ":1: token 1: 9 columns instead of 10 (sentence skipped)\nmore of the same"), 0u)
+      << run.output;
+  EXPECT_EQ(std::ranges::count(run.output, '\n'), 3) << run.output;
 }
 
 TEST_F(FormatCommands, ConvertGoesThereAndBack) {

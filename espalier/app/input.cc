@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <istream>
+#include <utility>
 
 #include "espalier/base/error.h"
 
@@ -12,9 +13,12 @@ namespace espalier {
 void SkipLog::report(const Problem& problem) {
   constexpr size_t kShown = 100;
   ++count_;
-  if (!message_ || count_ > kShown) return;
-  message_(problem.text() + " (sentence skipped)");
-  if (count_ == kShown) message_("more of these are counted, not shown; `espalier check` lists them all");
+  if (!message_) return;
+  if (seen_.size() < kShown && seen_.insert(problem.message).second) {
+    message_(problem.text() + " (sentence skipped)");
+  } else if (!std::exchange(hides_, true)) {
+    message_("more of the same is counted, not shown; `espalier check` lists it all");
+  }
 }
 
 void SkipLog::skip(const std::string& file, const Sentence& sentence, int token, const std::string& message) {

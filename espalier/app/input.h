@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -9,7 +10,7 @@
 
 namespace espalier {
 
-/// Reports bad sentences (the first ones in full) and counts them.
+/// Reports bad sentences and counts them; of what is wrong in many places it shows the first.
 class SkipLog {
  public:
   explicit SkipLog(Message message) : message_(std::move(message)) {}
@@ -21,6 +22,8 @@ class SkipLog {
  private:
   Message message_;
   size_t count_ = 0;
+  std::set<std::string> seen_;  // messages
+  bool hides_ = false;
 };
 
 /// `format` if given, else what the file's name says, else `otherwise`; a usage Error if that is empty too.

@@ -49,7 +49,8 @@ std::string output_format(const ParseFiles& request, const std::string& output, 
   if (const std::string guess = guess_format(output); !guess.empty()) return guess;
   const auto predicts = model.predicts();
   if (std::ranges::find(predicts, "constituents") != predicts.end()) return "ptb";
-  return from == "text" || from == "ptb" ? "conllu" : from;
+  const bool holds_trees = from == "conllu" || from == "conllx" || from == "json";
+  return holds_trees ? from : "conllu";
 }
 
 /// One input's part of an output: its first sentence begins a document, if there are several.

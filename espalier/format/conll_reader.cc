@@ -96,7 +96,8 @@ void ConllReader::read_line(std::string_view line, Sentence& sentence) {
     const bool spaces = count == 1 && line.find(' ') != std::string_view::npos;
     log_.bad(lines_.number(), expected,
              spaces ? "columns are separated by spaces instead of tabs"
-                    : fmt::format("{} columns instead of {}", count, kColumns));
+                    : fmt::format("{} columns instead of {}{}", count, kColumns,
+                                  count == 1 ? " (a word a line is --from vertical)" : ""));
     for (size_t i = count; i < kColumns; ++i) columns[i] = "_";
   }
   const std::string_view id = columns[0];

@@ -19,6 +19,8 @@ const std::vector<Format>& formats() {
       {"conllx", {".conllx", ".conll"}, make_conllx_reader, make_conllx_writer},
       {"ptb", {".ptb", ".mrg"}, make_ptb_reader, make_ptb_writer},
       {"text", {".txt"}, make_text_reader, make_text_writer},
+      {"horizontal", {}, make_horizontal_reader, make_horizontal_writer},
+      {"vertical", {".vert"}, make_vertical_reader, make_vertical_writer},
       {"json", {".json", ".jsonl"}, make_json_reader, make_json_writer},
       {"aligned", {}, make_aligned_reader, nullptr},      // sentence pairs: no other language to write
       {"text-tree", {}, nullptr, make_text_tree_writer},  // drawings: for people, so nothing reads them

@@ -1,0 +1,84 @@
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "espalier/base/error.h"
+#include "espalier/base/rng.h"
+#include "espalier/format/format.h"
+
+namespace espalier {
+namespace {
+
+using Words = std::vector<std::vector<std::string>>;
+
+Words read(const std::string& format, const std::string& text, ReaderOptions options = {}) {
+  std::istringstream input(text);
+  const auto reader = make_reader(format, input, std::move(options));
+  Words all;
+  for (Sentence sentence; reader->next(sentence);) {
+    all.emplace_back();
+    for (const Token& token : sentence.tokens) all.back().push_back(token.form);
+  }
+  return all;
+}
+
+std::string written(const std::string& format, const Words& words) {
+  std::ostringstream output;
+  const auto writer = make_writer(format, output);
+  for (const auto& forms : words) {
+    Sentence sentence;
+    for (const std::string& form : forms) sentence.tokens.emplace_back().form = form;
+    writer->write(sentence);
+  }
+  writer->finish();
+  return output.str();
+}
+
+TEST(HorizontalFormat, ASentenceALine) {
+  const Words expected = {{"Dogs", "bark", "."}, {"Why", "?"}};
+  EXPECT_EQ(read("horizontal", "Dogs bark .\nWhy ?\n"), expected);
+  EXPECT_EQ(read("horizontal", "\n  Dogs   bark\t. \r\n\n\nWhy ?"), expected);
+  EXPECT_EQ(read("horizontal", ""), Words());
+  EXPECT_EQ(read("horizontal", "# no comment\n"), (Words{{"#", "no", "comment"}}));
+  EXPECT_EQ(written("horizontal", {{"New York", "sleeps"}}), "New\u00a0York sleeps\n");
+}
+
+TEST(VerticalFormat, AWordALine) {
+  const Words expected = {{"New York", "sleeps"}, {"Why", "?"}};
+  EXPECT_EQ(read("vertical", "New York\nsleeps\n\nWhy\n?\n"), expected);
+  EXPECT_EQ(read("vertical", "\n\nNew York \r\nsleeps\n \n\nWhy\n?"), expected);
+  EXPECT_EQ(read("vertical", "\n\n"), Words());
+  EXPECT_EQ(written("vertical", expected), "New York\nsleeps\n\nWhy\n?\n\n");
+}
+
+TEST(WordFormats, WhatIsWrittenIsRead) {
+  Rng rng(2, "words");
+  const std::string letters[] = {"a", "#", "1-2", "\u00e9", "\u72ac", "_"};
+  for (int trial = 0; trial < 200; ++trial) {
+    Words words(rng.below(4));
+    for (auto& sentence : words) {
+      sentence.resize(1 + rng.below(4));
+      for (std::string& form : sentence)
+        for (uint64_t length = 1 + rng.below(3); length > 0; --length) form += letters[rng.below(6)];
+    }
+    for (const char* format : {"horizontal", "vertical"})
+      ASSERT_EQ(read(format, written(format, words)), words) << format;
+  }
+}
+
+TEST(WordFormats, BadLines) {
+  EXPECT_THROW(read("horizontal", "fine\n\xff\n"), Error);
+  EXPECT_THROW(read("vertical", "1\tDogs\t_\n"), Error);
+  std::vector<std::string> problems;
+  ReaderOptions options;
+  options.name = "w.vert";
+  options.bad = BadSentence::kSkip;
+  options.report = [&](const Problem& problem) { problems.push_back(problem.text()); };
+  EXPECT_EQ(read("vertical", "a\nb\tc\nd\n\ne\n", options), (Words{{"e"}}));
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_EQ(problems[0].substr(0, 18), "w.vert:2: token 2:");
+  EXPECT_EQ(read("horizontal", "a\n\xff b\nc\n", options), (Words{{"a"}, {"c"}}));
+}
+
+}  // namespace
+}  // namespace espalier
