@@ -90,6 +90,8 @@ Trained train_pipeline(const Settings& settings, const TrainData& data, const Tr
   if (asked) {
     settings.adopt_known(*asked, "parser.");
     settings.know_prefix("");  // the parser has checked what is nobody else's
+  } else {
+    settings.know_prefix("parser.");  // a recipe's, when --set has left the parser out
   }
   Pipeline::Tagging tagging = Pipeline::tagging_of(settings, {});
   settings.check_all_known();

@@ -58,6 +58,11 @@ TEST(TrainPipeline, TheTokenizerComesWhereTheTreebankTellsSpaces) {
   EXPECT_FALSE(train(without, data, {}).parser->can_tokenize());
 }
 
+TEST(TrainPipeline, AParserThatIsLeftOutNeedsNoSettings) {
+  const Settings tagger = settings({"parser.recipe=", "parser.tags=jackknife:3", "tagger.epochs=1"});
+  EXPECT_EQ(train(tagger, toy_data(), {}).parser->predicts(), std::vector<std::string>{"tags"});
+}
+
 TEST(TrainPipeline, TheLemmatizerComesWhereTheTreebankHasLemmas) {
   TrainData data = toy_data();
   const Settings greedy = settings({"tagger.epochs=2", "parser.recipe=greedy", "epochs=1", "parser.tags=input"});
