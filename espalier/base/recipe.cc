@@ -12,6 +12,7 @@
 #include "espalier/base/builtin_texts.h"
 #include "espalier/base/error.h"
 #include "espalier/base/file.h"
+#include "espalier/base/nesting.h"
 #include "espalier/base/suggest.h"
 
 namespace espalier {
@@ -93,6 +94,9 @@ std::map<std::string, std::string> named_recipes() {
 
 Settings parse_recipe(std::string_view toml, const std::string& origin) {
   Settings settings;
+  // The TOML library limits how deep values nest, but not keys.
+  if (most_dots_in_key(toml) > kDeepestNesting)
+    throw usage_error("{}: a key of more than {} parts", origin, kDeepestNesting);
   try {
     const toml::table table = toml::parse(toml, origin);
     Flattener(origin, &settings).table(table, "");

@@ -84,5 +84,14 @@ TEST(Recipe, EveryShippedOneIsCompleteAndCommented) {
   }
 }
 
+TEST(Recipe, KeysOfManyPartsAreRefused) {
+  std::string key = "a";
+  for (int i = 0; i < 50'000; ++i) key += ".a";
+  EXPECT_THROW(parse_recipe(key + " = 1", "deep.toml"), Error);
+  EXPECT_THROW(parse_recipe("[" + key + "]\nb = 1", "deep.toml"), Error);
+  EXPECT_THROW(parse_recipe("b = {" + key + " = 1}", "deep.toml"), Error);
+  EXPECT_THROW(parse_recipe("b = " + std::string(50'000, '['), "deep.toml"), Error);
+}
+
 }  // namespace
 }  // namespace espalier

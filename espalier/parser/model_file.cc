@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include <zstd.h>
 
+#include <algorithm>
 #include <bit>
 #include <cerrno>
 #include <cstdint>
@@ -14,6 +15,7 @@
 #include "espalier/base/file.h"
 #include "espalier/base/hash.h"
 #include "espalier/base/large_pages.h"
+#include "espalier/base/nesting.h"
 #include "espalier/base/parallel.h"
 
 namespace espalier {
@@ -64,9 +66,12 @@ class Cursor {
 };
 
 constexpr uint32_t kPackedMagic = ZSTD_MAGICNUMBER;
-constexpr int kPackingLevel = 12;                  // a few seconds for a large model; unpacking does not depend on it
-constexpr size_t kMostUnpacked = size_t{8} << 30;  // no model is larger; bounds what a hostile file can ask for
-constexpr size_t kFrame = size_t{4} << 20;         // packed on its own, so that threads can share the unpacking
+constexpr int kPackingLevel = 12;           // a few seconds for a large model; unpacking does not depend on it
+constexpr size_t kFrame = size_t{4} << 20;  // packed on its own, so that threads can share the unpacking
+
+/// What a packed file may unpack to: it says so in its frames' headers, and memory is taken for no more than this.
+/// Models pack to a third or so; tables that are nearly empty to much less, but those are small.
+size_t most_unpacked(size_t packed) { return (size_t{256} << 20) + 64 * packed; }
 
 std::string pack(std::string_view bytes) {
   std::string packed;
@@ -95,12 +100,15 @@ struct Frame {
 std::vector<Frame> frames_of(std::string_view packed, const std::string& name) {
   std::vector<Frame> frames;
   size_t begin = 0;
+  const size_t most = most_unpacked(packed.size());
   while (!packed.empty()) {
     const unsigned long long size = ZSTD_getFrameContentSize(packed.data(), packed.size());
     const size_t length = ZSTD_findFrameCompressedSize(packed.data(), packed.size());
-    // A block of one repeated byte, 128 KiB in 4 bytes, is the most that zstd can do; a larger claim is a lie.
-    if (ZSTD_isError(length) || size > kMostUnpacked - begin || size / (size_t{128} * 1024 / 4) > length)
+    if (ZSTD_isError(length) || size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN)
       throw data_error(name, 0, "the packed model is damaged or cut short");
+    if (size > most - begin)
+      throw data_error(name, 0, "the packed model would unpack to more than the {} MB that its size allows",
+                       most >> 20);
     frames.push_back({packed.substr(0, length), begin, size});
     begin += size;
     packed.remove_prefix(length);
@@ -153,7 +161,9 @@ std::string ModelWriter::to_bytes(bool packed) const {
     for (const std::string_view piece : pieces) whole += piece;
     return whole;
   });
-  return packed ? pack(file) : file;
+  if (!packed) return file;
+  std::string small = pack(file);
+  return file.size() <= most_unpacked(small.size()) ? small : file;
 }
 
 void ModelWriter::save(const std::string& file, bool packed) const {
@@ -256,7 +266,10 @@ void ModelFile::read_table() {
   if (end != bytes_.size())
     throw data_error(name_, 0, "the model is followed by {} foreign bytes", bytes_.size() - end);
 
-  metadata_ = nlohmann::json::parse(as_text(section("metadata")), nullptr, /*allow_exceptions=*/false);
+  const std::string_view about = as_text(section("metadata"));
+  if (json_depth(about) > kDeepestNesting)
+    throw data_error(name_, 0, "the model's metadata is nested more than {} deep", kDeepestNesting);
+  metadata_ = nlohmann::json::parse(about, nullptr, /*allow_exceptions=*/false);
   if (!metadata_.is_object()) throw data_error(name_, 0, "the model's metadata is damaged");
 }
 
@@ -277,6 +290,15 @@ std::vector<std::pair<std::string, size_t>> ModelFile::sections() const {
   std::vector<std::pair<std::string, size_t>> all;
   for (const Section& section : sections_) all.emplace_back(section.name, section.length);
   return all;
+}
+
+void ModelFile::check_numbers(std::string_view name, std::span<const float> numbers) const {
+  // As integers, floats without their signs keep their order, and infinity and NaN come last: a loop over integers,
+  // which the compiler vectorises.
+  int32_t largest = 0;
+  for (const float number : numbers) largest = std::max(largest, std::bit_cast<int32_t>(number) & 0x7fffffff);
+  if (largest > std::bit_cast<int32_t>(kLargestNumber))
+    throw data_error(name_, 0, "section '{}' is damaged (a number that is not finite, or too large)", name);
 }
 
 }  // namespace espalier

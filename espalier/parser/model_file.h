@@ -3,7 +3,8 @@
 //   magic "ESPALIER", u32 format version, u32 number of sections, u64 XXH3 of the section table, then the table:
 //   per section  u32 name length, name, u64 offset, u64 length, u64 XXH3 of its bytes;
 //   then the sections, each aligned to 64 bytes, so that weights are used where they are mapped.
-// The whole file may be packed with zstd, for shipping; it is then unpacked into memory when it is opened.
+// The whole file may be packed with zstd, for shipping; it is then unpacked into memory when it is opened. Each zstd
+// frame states what it unpacks to, which is checked before memory is taken for it.
 // Section "metadata" is JSON. A part writes its sections under a prefix ("tagger/", "parser/"): a pipeline is several
 // parts in one file. Tested by model_file_test.cc and fuzz/model_fuzz.cc.
 #pragma once
@@ -62,13 +63,16 @@ class ModelFile {
   std::span<const std::byte> section(std::string_view name) const;
   std::vector<std::pair<std::string, size_t>> sections() const;
 
-  /// A section as an array used in place; throws if its length is not a multiple of the element's.
+  /// A section as an array used in place; throws if its length is not a multiple of the element's, or if floats are
+  /// not finite: charts and sums rely on them. None is so large that a sum over a sentence could overflow.
   template <class T>
   std::span<const T> array(std::string_view name) const {
     static_assert(std::is_trivially_copyable_v<T>);
     const auto bytes = section(name);
     if (bytes.size() % sizeof(T) != 0) throw data_error(name_, 0, "section '{}' is damaged (odd length)", name);
-    return {reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T)};
+    const std::span items(reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T));
+    if constexpr (std::is_same_v<T, float>) check_numbers(name, items);
+    return items;
   }
 
  private:
@@ -80,6 +84,8 @@ class ModelFile {
     void operator()(std::byte* bytes) const { ::operator delete[](bytes, std::align_val_t(64)); }
   };
   ModelFile() = default;
+  static constexpr float kLargestNumber = 1e30f;
+  void check_numbers(std::string_view name, std::span<const float> numbers) const;
   const Section* find(std::string_view name) const;
   void read_table();
 

@@ -1,8 +1,10 @@
 #include "espalier/parser/model_file.h"
 
 #include <gtest/gtest.h>
+#include <zstd.h>
 
 #include <filesystem>
+#include <limits>
 
 #include "espalier/base/file.h"
 #include "espalier/base/hash.h"
@@ -145,6 +147,50 @@ TEST(ModelFile, MetadataMustBeAnObject) {
   ModelWriter writer;
   writer.metadata = {1, 2};
   EXPECT_NE(data_message(writer.to_bytes()).find("metadata"), std::string::npos);
+}
+
+TEST(ModelFile, NestedMetadataIsRefusedAtAStatedDepth) {
+  for (const size_t depth : {101, 20'000, 1'000'000}) {
+    const std::string about = "{\"x\":" + std::string(depth, '[') + std::string(depth, ']') + "}";
+    std::string table;
+    const auto add = [&](auto number) { table.append(reinterpret_cast<const char*>(&number), sizeof number); };
+    add(uint32_t{8});
+    table += "metadata";
+    add(uint64_t{64});
+    add(uint64_t{about.size()});
+    add(hash_string(about));
+    EXPECT_NE(data_message(forged(table, 1, std::string(4, '\0') + about)).find("nested more than 100 deep"),
+              std::string::npos)
+        << depth;
+  }
+}
+
+TEST(ModelFile, NumbersMustBeFinite) {
+  for (const float bad : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(), -3e38f}) {
+    std::vector<float> numbers(1000, -1e29f);
+    ModelWriter writer = small_model();
+    writer.add_array<float>("good", numbers);
+    numbers[777] = bad;
+    writer.add_array<float>("bad", numbers);
+    const auto model = ModelFile::from_bytes(writer.to_bytes(), "m.esp");
+    EXPECT_EQ(model->array<float>("good").size(), 1000u);
+    EXPECT_THROW(model->array<float>("bad"), Error);
+  }
+}
+
+TEST(ModelFile, SmallFileThatUnpacksToMuchIsRefusedBeforeMemoryIsTaken) {
+  const std::string zeros(size_t{32} << 20, '\0');
+  std::string frame(ZSTD_compressBound(zeros.size()), '\0');
+  frame.resize(ZSTD_compress(frame.data(), frame.size(), zeros.data(), zeros.size(), 3));
+  std::string bomb;
+  while (bomb.size() < 65'000) bomb += frame;  // 2 GB
+  EXPECT_NE(data_message(bomb).find("would unpack to more than"), std::string::npos);
+}
+
+TEST(ModelFile, WhatWouldPackTooWellStaysUnpacked) {
+  ModelWriter writer = small_model();
+  writer.add("zeros", std::string(size_t{300} << 20, '\0'));
+  EXPECT_EQ(data_message(writer.to_bytes(/*packed=*/true)), "");
 }
 
 TEST(ModelFile, MissingFilesAndFolders) {

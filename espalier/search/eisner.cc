@@ -1,7 +1,5 @@
 #include "espalier/search/eisner.h"
 
-#include <cassert>
-
 namespace espalier {
 namespace {
 
@@ -26,10 +24,11 @@ float best_sum(const float* a, const float* b, int count) {
   return best;
 }
 
-/// The smallest k with a[k] + b[k] == target.
-int find_sum(const float* a, const float* b, [[maybe_unused]] int count, float target) {
+/// The smallest k < count with a[k] + b[k] == target. There is one unless scores are not finite: then the last, so that
+/// no score, whatever it is, leads out of the chart.
+int find_sum(const float* a, const float* b, int count, float target) {
   int k = 0;
-  while (a[k] + b[k] != target) ++k, assert(k < count);
+  while (k + 1 < count && a[k] + b[k] != target) ++k;
   return k;
 }
 

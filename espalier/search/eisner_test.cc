@@ -47,6 +47,22 @@ TEST(Eisner, EqualsEnumeration) {
       }
 }
 
+TEST(Eisner, ScoresThatAreNoNumbersStayInTheChart) {
+  Rng rng(3, "eisner");
+  EisnerChart chart;
+  for (int round = 0; round < 200; ++round) {
+    const int n = 1 + static_cast<int>(rng.below(20));
+    ArcMatrix scores = random_matrix(n, rng);
+    for (int k = 0; k < 5; ++k)
+      scores(static_cast<int>(rng.below(n + 1)), 1 + static_cast<int>(rng.below(n))) =
+          k % 2 ? std::nanf("") : std::numeric_limits<float>::infinity();
+    chart.fill(scores, round % 2);
+    std::vector<int> heads(static_cast<size_t>(n) + 1, -1);
+    chart.best_heads(heads);
+    for (int m = 1; m <= n; ++m) EXPECT_TRUE(heads[m] >= 0 && heads[m] <= n);
+  }
+}
+
 TEST(Eisner, LongSentencesUseTheWideLoops) {
   Rng rng(2, "eisner");
   EisnerChart chart;

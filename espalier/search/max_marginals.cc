@@ -124,13 +124,13 @@ int MaxMarginals::count_arcs(ArcMatrix& counts) {
     for (int i = 1, j = i + length; j <= n; ++i, ++j) {
       if (const double units = inside_units_[at(kRight, i, j)]; units > 0) {
         int k = i + 1;
-        while (inside(kLinkRight, i, k) + inside(kRight, k, j) != inside(kRight, i, j)) ++k;
+        while (k < j && inside(kLinkRight, i, k) + inside(kRight, k, j) != inside(kRight, i, j)) ++k;
         send_down(kLinkRight, i, k, units);
         send_down(kRight, k, j, units);
       }
       if (const double units = inside_units_[at(kLeft, i, j)]; units > 0) {
         int k = i;
-        while (inside(kLeft, i, k) + inside(kLinkLeft, k, j) != inside(kLeft, i, j)) ++k;
+        while (k + 1 < j && inside(kLeft, i, k) + inside(kLinkLeft, k, j) != inside(kLeft, i, j)) ++k;
         send_down(kLeft, i, k, units);
         send_down(kLinkLeft, k, j, units);
       }

@@ -1,6 +1,7 @@
 // How a classify model lies in its file: names as JSON in the metadata, trees and sequence hashes as arrays.
 #include <algorithm>
 
+#include "espalier/base/nesting.h"
 #include "espalier/parser/constituent/classify_parser.h"
 
 namespace espalier {
@@ -98,6 +99,8 @@ nlohmann::json ClassifyModel::save(ModelWriter& writer, const std::string& prefi
 ClassifyModel ClassifyModel::load(const ModelPart& part) {
   const auto& metadata = part.metadata;
   const auto vocabulary = part.array<char>("vocabulary");
+  if (json_depth({vocabulary.data(), vocabulary.size()}) > kDeepestNesting)
+    throw data_error(part.file->name(), 0, "the vocabulary is nested more than {} deep", kDeepestNesting);
   const auto names = nlohmann::json::parse(vocabulary.begin(), vocabulary.end());
   ClassifyModel model{AtomSpace::from_json(names), {}, Strategy::kRightToLeft, "", "", true};
   const auto damaged = [&] { return data_error(part.file->name(), 0, "the model's metadata is damaged"); };
