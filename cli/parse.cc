@@ -18,6 +18,8 @@ struct Options : ParseFiles {
 void run(Options& options) {
   if (!options.lexicon.empty()) options.set.push_back("lexicon=" + options.lexicon);
   const ParsedFiles parsed = parse_files(Model(options.model, options.set), options);
+  if (parsed.failed > 0)
+    throw run_error("{} could not be parsed: written without heads", counted(parsed.failed, "sentence"));
   if (parsed.skipped == 0) return;
   throw Error(ErrorKind::kData, fmt::format("{} skipped", counted(parsed.skipped, "bad sentence")));
 }
@@ -46,6 +48,11 @@ void add_parse_command(CLI::App& app) {
       "Language of raw text, an ICU locale (default: the model's, else en); a model with a tokenizer of its\n"
       "own does not need it");
   command.option("-k,--kbest", options->kbest, "Write the K best analyses of each sentence, with scores").positive();
+  command
+      .option("--max-words", options->max_words,
+              "Longer sentences are read in pieces, which bounds memory and time; 0 = no limit")
+      .non_negative()
+      .show_default();
   command.option("--threads", options->threads, "Threads; 0 = one per core. The output does not depend on it")
       .non_negative()
       .show_default();

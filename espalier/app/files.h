@@ -14,6 +14,7 @@
 #include "espalier/app/stream.h"
 #include "espalier/base/export.h"
 #include "espalier/format/format.h"
+#include "espalier/parser/long_sentence.h"
 
 namespace espalier {
 
@@ -42,11 +43,13 @@ struct ParseFiles {
   std::string from, to;  ///< formats, if names do not tell; standard input is CoNLL-U
   std::string language;  ///< of raw text, as in ParseOptions
   int threads = 1, kbest = 0;
+  int max_words = kMaxWords;  ///< longer sentences are read in pieces, which bounds memory and time; 0 = no limit
   Stop stop;
   Message message;
 };
 struct ParsedFiles {
   size_t sentences = 0, tokens = 0, skipped = 0;
+  size_t failed = 0;  ///< sentences that could not be parsed and were written without heads
 };
 ESPALIER_API ParsedFiles parse_files(const Model& model, const ParseFiles& request);
 

@@ -9,6 +9,7 @@
 #include "espalier/base/parallel.h"
 #include "espalier/format/format.h"
 #include "espalier/format/line_reader.h"
+#include "espalier/parser/long_sentence.h"
 
 namespace espalier {
 namespace {
@@ -113,7 +114,7 @@ std::vector<Sentence> Model::tokenize(std::string_view text, const ParseOptions&
 void Model::parse(Sentence& sentence, const Stop& stop) const {
   stop.check();
   const auto workspace = workspaces().take();
-  parser().parse(sentence, *workspace);
+  parse_within(parser(), sentence, *workspace);
 }
 
 void Model::parse_all(std::span<Sentence> sentences, int threads, const Stop& stop) const {
@@ -129,7 +130,7 @@ void Model::parse(Document& document, const ParseOptions& options) const {
   const auto workspace = workspaces().take();
   for (Sentence& sentence : document.sentences) {
     options.stop.check();
-    parser().parse(sentence, *workspace);
+    parse_within(parser(), sentence, *workspace);
     if (options.kbest <= 0) continue;
     document.alternatives.push_back(alternatives_of(parser(), sentence, options.kbest, options.features, *workspace));
   }

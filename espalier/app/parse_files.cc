@@ -3,6 +3,8 @@
 #include <memory>
 #include <ostream>
 #include <set>
+#include <string_view>
+#include <utility>
 
 #include "espalier/app/files.h"
 #include "espalier/app/input.h"
@@ -94,6 +96,12 @@ StreamCounts parse_file(const Model& model, const ParseFiles& request, const std
   options.threads = request.threads;
   options.kbest = request.kbest;
   options.stop = request.stop;
+  options.max_words = request.max_words;
+  bool pieces_said = false;
+  options.note = [&](long line, const std::string& note) {
+    if (!request.message || (!note.starts_with("cannot") && std::exchange(pieces_said, true))) return;
+    request.message(fmt::format("{}:{}: {}", file, line, note));
+  };
   options.written = [&] { target.output.stream().flush(); };
   PartWriter part(*target.writer, request.inputs.size() > 1 ? stem_of(file) : "");
   if (from == "text" && model.can_tokenize()) {
@@ -125,6 +133,7 @@ ParsedFiles parse_files(const Model& model, const ParseFiles& request) {
     const StreamCounts counts = parse_file(model, request, input, from, *target, log);
     all.sentences += counts.sentences;
     all.tokens += counts.tokens;
+    all.failed += counts.failed;
   }
   if (target) target->close();
   all.skipped = log.count();

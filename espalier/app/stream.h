@@ -13,6 +13,7 @@
 #include "espalier/app/model.h"
 #include "espalier/base/export.h"
 #include "espalier/format/format.h"
+#include "espalier/parser/long_sentence.h"
 
 namespace espalier {
 
@@ -21,10 +22,15 @@ struct StreamOptions {
   int kbest = 0;    ///< > 0: so many analyses of each sentence, as copies with comments
   Stop stop;
   std::function<void()> written = [] {};  ///< called after each batch, for flushing
+  int max_words = kMaxWords;              ///< longer sentences are read in pieces (long_sentence.h); 0 = no limit
+  /// Called with the line and a message for each sentence that was read in pieces, or that failed and is written as it
+  /// came, without heads; in order, from the thread that called.
+  std::function<void(long line, const std::string& message)> note = [](long, const std::string&) {};
 };
 
 struct StreamCounts {
   size_t sentences = 0, tokens = 0;  ///< of the input
+  size_t pieced = 0, failed = 0;     ///< sentences: read in pieces, written without heads
 };
 
 ESPALIER_API StreamCounts parse_stream(const Model& model, Reader& input, Writer& output, const StreamOptions& options);

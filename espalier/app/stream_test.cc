@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <sstream>
+#include <stdexcept>
 
 #include "espalier/base/error.h"
 #include "espalier/parser/parser.h"
@@ -164,6 +165,46 @@ TEST(Stream, FailedOutputEndsIt) {
   options.threads = 2;
   options.written = [] { throw run_error("full"); };
   EXPECT_THROW(run(words(1, 3), options), Error);
+}
+
+TEST(Stream, LongSentencesAreReadInPiecesAndSaySo) {
+  StreamOptions options;
+  options.max_words = 10;
+  std::vector<long> lines;
+  options.note = [&](long line, const std::string&) { lines.push_back(line); };
+  StreamCounts counts;
+  const std::string text = run(words(1, 3) + words(1, 25) + words(1, 3), options, &counts);
+  EXPECT_EQ(counts.pieced, 1u);
+  EXPECT_EQ(lines, std::vector<long>{5});
+  EXPECT_NE(text.find("# parser = fallback: read in pieces of at most 10 words\n1\tw1\t"), std::string::npos) << text;
+  options.max_words = 0;
+  EXPECT_EQ(run(words(1, 25), options).find("fallback"), std::string::npos);
+}
+
+/// Fails on every sentence with the word "w7".
+struct FailingParser : ChainParser {
+  void parse(Sentence& sentence, Workspace& workspace) const override {
+    ChainParser::parse(sentence, workspace);
+    for (const Token& token : sentence.tokens)
+      if (token.form == "w7") throw std::length_error("too much");
+  }
+};
+
+TEST(Stream, SentenceThatFailsIsReportedAndTheOthersGoOn) {
+  std::istringstream input(words(1, 2) + words(7, 8) + words(3, 4));
+  std::ostringstream output;
+  const auto reader = make_reader("conllu", input, {});
+  const auto writer = make_writer("conllu", output);
+  StreamOptions options;
+  std::vector<std::string> notes;
+  options.note = [&](long line, const std::string& message) { notes.push_back(std::to_string(line) + ": " + message); };
+  const StreamCounts counts = parse_stream(Model(std::make_shared<const FailingParser>()), *reader, *writer, options);
+  EXPECT_EQ(counts.failed, 1u);
+  EXPECT_EQ(counts.sentences, 3u);
+  EXPECT_EQ(notes, std::vector<std::string>{"4: cannot be parsed: too much"});
+  EXPECT_NE(output.str().find("# parser = failed: too much\n1\tw7\t_\t_\t_\t_\t_\t_\t_\t_\n"), std::string::npos)
+      << output.str();
+  EXPECT_NE(output.str().find("2\tw4\t_\t_\t_\t_\t1\t"), std::string::npos);
 }
 
 }  // namespace

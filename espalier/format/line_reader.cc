@@ -61,6 +61,22 @@ bool LineReader::next(std::string_view& line) {
   return true;
 }
 
+std::string_view take_piece(std::string_view& rest, size_t most) {
+  size_t length = std::min(rest.size(), most);
+  if (length < rest.size()) {
+    if (const size_t space = rest.substr(0, length).find_last_of(" \t"); space != std::string_view::npos && space > 0) {
+      length = space;
+    } else {
+      size_t whole = length;
+      while (whole > 0 && length - whole < 4 && (rest[whole] & 0xC0) == 0x80) --whole;
+      if (whole > 0 && length - whole < 4) length = whole;
+    }
+  }
+  const std::string_view piece = rest.substr(0, length);
+  rest.remove_prefix(length);
+  return piece;
+}
+
 std::string_view text_problem(std::string_view bytes) {
   const auto* p = reinterpret_cast<const uint8_t*>(bytes.data());
   const auto size = static_cast<int64_t>(bytes.size());

@@ -31,6 +31,10 @@ class LineReader {
   long number_ = 0;
 };
 
+/// Takes at most `most` bytes from the front of `rest`: up to its last white space, or else whole characters. So that a
+/// text without line ends costs no more memory than another.
+std::string_view take_piece(std::string_view& rest, size_t most);
+
 /// What keeps a piece of a text file from being text ("invalid UTF-8", "a NUL byte"), or "" if nothing does.
 std::string_view text_problem(std::string_view bytes);
 

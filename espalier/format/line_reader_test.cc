@@ -43,6 +43,20 @@ RC_GTEST_PROP(LineReader, AgreesWithGetlineAcrossBlocks, ()) {
   RC_ASSERT(lines(text) == expected);
 }
 
+TEST(TakePiece, CutsAtSpacesOrBetweenCharacters) {
+  const auto pieces = [](std::string_view rest, size_t most) {
+    std::vector<std::string> all;
+    while (!rest.empty()) all.emplace_back(take_piece(rest, most));
+    return all;
+  };
+  using Pieces = std::vector<std::string>;
+  EXPECT_EQ(pieces("short", 8), Pieces{"short"});
+  EXPECT_EQ(pieces("one two three", 8), (Pieces{"one two", " three"}));
+  EXPECT_EQ(pieces("日本語", 4), (Pieces{"日", "本", "語"}));
+  EXPECT_EQ(pieces("日本語", 1).size(), 9u);  // no room for a character: it goes on all the same
+  EXPECT_EQ(pieces("         ", 4), (Pieces{"   ", "   ", "   "}));
+}
+
 TEST(TextProblem, FindsWhatIsNoText) {
   EXPECT_EQ(text_problem("plain text of more than eight bytes"), "");
   EXPECT_EQ(text_problem("añ日😀"), "");

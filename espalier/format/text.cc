@@ -10,6 +10,7 @@ namespace espalier {
 namespace {
 
 constexpr std::string_view kTextComment = "# text = ";
+constexpr size_t kLongestParagraph = size_t{1} << 16;
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
 class TextReader final : public Reader {
@@ -24,7 +25,7 @@ class TextReader final : public Reader {
     sentence = std::move(sentences_[next_++]);
     return true;
   }
-  bool ready() const override { return next_ < sentences_.size() || lines_.ready(); }
+  bool ready() const override { return next_ < sentences_.size() || !rest_.empty() || lines_.ready(); }
 
  private:
   bool read_paragraph() {
@@ -32,7 +33,9 @@ class TextReader final : public Reader {
     next_ = 0;
     std::string paragraph;
     long first_line = 0;
-    for (std::string_view line; lines_.next(line);) {
+    // One paragraph, but not without end.
+    while (paragraph.size() < kLongestParagraph && (!rest_.empty() || lines_.next(rest_))) {
+      const std::string_view line = take_piece(rest_, kLongestParagraph);
       if (line.find_first_not_of(" \t") == std::string_view::npos) {
         if (first_line > 0) break;
         continue;
@@ -66,6 +69,7 @@ class TextReader final : public Reader {
   }
 
   LineReader lines_;
+  std::string_view rest_;  // of a long line
   Segmenter segmenter_;
   ProblemLog log_;
   std::vector<Sentence> sentences_;  // of the paragraph

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <tuple>
 
 namespace espalier {
 namespace {
@@ -65,7 +67,7 @@ void ArcFilter::filter(const GraphSentence& sentence, bool projective, Workspace
   const int n = sentence.words();
   score(sentence, workspace);
   ArcMatrix& scores = workspace.scores;
-  workspace.tree.resize(n + 1);
+  workspace.tree.assign(n + 1, 0);
   if (projective) {
     workspace.chart.fill(scores);
     workspace.chart.best_heads(workspace.tree);
@@ -86,9 +88,20 @@ void ArcFilter::filter(const GraphSentence& sentence, bool projective, Workspace
     std::swap(scores, workspace.marginals);
     least = static_cast<float>(threshold * best + (1 - threshold) * sum / std::max(arcs, 1l));
   }
+  auto& survivors = workspace.survivors;
+  survivors.clear();
   for (int h = 0; h <= n; ++h)
     for (int m = 1; m <= n; ++m)
-      if (h != m && scores(h, m) >= least) kept.keep(h, m);
+      if (h != m && scores(h, m) >= least) survivors.push_back({h, m});
+  if (survivors.size() > kMostArcs) {
+    // A long sentence of which the filter knows nothing: the best arcs, the shorter ones of equals.
+    const auto order = [&](const auto& arc) {
+      return std::tuple(-scores(arc.first, arc.second), std::abs(arc.first - arc.second), arc);
+    };
+    std::ranges::nth_element(survivors, survivors.begin() + kMostArcs, {}, order);
+    survivors.resize(kMostArcs);
+  }
+  for (const auto& [h, m] : survivors) kept.keep(h, m);
 }
 
 }  // namespace espalier

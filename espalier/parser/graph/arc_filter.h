@@ -3,14 +3,15 @@
 //   posterior     keep h -> m iff ln p(h|m) >= -theta, p a softmax over the heads of m
 //   max-marginal  keep h -> m iff the best tree with it scores at least alpha * best + (1 - alpha) * mean
 //                 (Rush & Petrov 2012)
-// The arcs of the filter's own best tree always stay, so that a tree exists. Learned by
-// learn/graph/arc_filter_trainer.h. Weights are hashed into 2^20 floats without a check of keys: collisions cost
-// nothing that can be measured.
+// The arcs of the filter's own best tree always stay, so that a tree exists; beside them kMostArcs at most, which
+// bounds the memory of a search over parts. Learned by learn/graph/arc_filter_trainer.h. Weights are hashed into 2^20
+// floats without a check of keys: collisions cost nothing that can be measured.
 #pragma once
 
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "espalier/features/graph_templates.h"
@@ -32,6 +33,7 @@ class ArcFilter {
     ChuLiuEdmonds spanning;
     MaxMarginals max_marginals;
     std::vector<int> tree;
+    std::vector<std::pair<int, int>> survivors;  // head and modifier
   };
 
   ArcFilter() = default;
@@ -61,6 +63,7 @@ class ArcFilter {
   size_t weight_count() const { return kHashed + between_size(); }
 
  private:
+  static constexpr size_t kMostArcs = 4000;
   static constexpr int kLog2Hashed = 20;
   static constexpr size_t kHashed = size_t{1} << kLog2Hashed;
   size_t between_size() const { return size_t{2} * tags_ * tags_ * tags_; }

@@ -1,0 +1,22 @@
+// No sentence may cost more than a stated memory and time, however long it is. What has more words than the limit is
+// parsed in pieces, cut after punctuation where there is some, and the pieces are joined: the roots of later pieces
+// hang on that of the first (relation "dep"), constituents stand under one root. The same for every parser, tagger and
+// pipeline. Tested by long_sentence_test.cc.
+#pragma once
+
+#include "espalier/parser/parser.h"
+
+namespace espalier {
+
+/// A sentence of this length stays below 500 MB in every parser (docs/limits.md); treebanks have longer ones hardly
+/// ever.
+inline constexpr int kMaxWords = 500;
+
+/// As parser.parse, within the limit. A sentence that was read in pieces says so in a comment, "# parser = fallback:
+/// ...", and true is returned.
+bool parse_within(const Parser& parser, Sentence& sentence, Workspace& workspace, int max_words = kMaxWords);
+
+/// Where the pieces end: ascending, the last is the number of words. For tests.
+std::vector<int> piece_ends(const Sentence& sentence, int max_words);
+
+}  // namespace espalier
