@@ -233,7 +233,9 @@ TEST_F(CommandLine, StoppedBeforeThereIsAModelItLeavesTheOldOne) {
   const Result result = run(cube + " & pid=$!; sleep 0.3; kill -TERM $pid; wait $pid");
   EXPECT_EQ(result.code, 1) << result.err;
   EXPECT_NE(result.err.find("--resume goes on"), std::string::npos) << result.err;
-  if (result.err.find("stopped before") != std::string::npos) EXPECT_EQ(read_file(folder_ / "m.esp"), "the old model");
+  if (result.err.find("stopped before") != std::string::npos) {
+    EXPECT_EQ(read_file(folder_ / "m.esp"), "the old model");
+  }
   EXPECT_FALSE(std::filesystem::exists(folder_ / "m.esp.lock"));
 }
 

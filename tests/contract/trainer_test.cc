@@ -105,7 +105,9 @@ class TrainerContract : public ::testing::TestWithParam<Case> {
     }
     EXPECT_TRUE(trained.parser || trained.stopped);
     if (!trained.parser) return std::nullopt;
-    if (trained.stopped) EXPECT_GE(trained.report.at("epochs").get<int>(), 1) << "not even one epoch is done";
+    if (trained.stopped) {
+      EXPECT_GE(trained.report.at("epochs").get<int>(), 1) << "not even one epoch is done";
+    }
     ModelWriter writer;
     writer.metadata = {{"model", save_part(*trained.parser, writer, "")}, {"report", trained.report}};
     for (const auto& [key, known] : s.known()) writer.metadata["settings"][key] = known.value;
