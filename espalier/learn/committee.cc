@@ -82,6 +82,7 @@ Trained train_committee(const Settings& settings, const TrainData& data, const T
     members.push_back({std::move(trained.parser), {}});
   }
 
+  for (const auto& member : members) check_member(*member.parser);
   TreeKind kind{.single_root = has_single_roots(data.train), .projective = crossing == "true"};
   if (!data.dev.empty()) {
     std::vector<const Parser*> parsers;

@@ -52,6 +52,13 @@ std::vector<Candidate> Poll::winners(TreeKind kind, int k) {
   return list;
 }
 
+void check_member(const Parser& parser) {
+  if (parser.predicts() != std::vector<std::string>{"heads"}) {
+    throw usage_error("a model of kind '{}' cannot be a member: it does not predict dependencies, or more than these",
+                      parser.kind());
+  }
+}
+
 void ask_member(const Parser& member, const Sentence& sentence, int k, Workspace& workspace,
                 std::vector<Candidate>& list) {
   if (member.has_kbest()) {
@@ -75,9 +82,7 @@ struct Committee::Scratch final : Workspace {
 Committee::Committee(std::vector<Member> members, TreeKind kind, int list)
     : members_(std::move(members)), kind_(kind), list_(list) {
   for (const Member& member : members_) {
-    if (member.parser->predicts() != std::vector<std::string>{"heads"})
-      throw usage_error("a model of kind '{}' cannot be a member: it does not predict dependencies, or more than these",
-                        member.parser->kind());
+    check_member(*member.parser);
     rights_.push_back(member.right);
   }
   if (std::ranges::none_of(rights_, [](const VotingRight& right) { return right.weight > 0; }))

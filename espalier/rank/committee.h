@@ -61,6 +61,8 @@ class Committee final : public Parser {
   int list_;
 };
 
+/// Throws a usage Error unless the parser predicts dependencies and nothing else.
+void check_member(const Parser& parser);
 /// A member's trees, best first: at most `k`, and one if it has no k-best lists.
 void ask_member(const Parser& member, const Sentence& sentence, int k, Workspace& workspace,
                 std::vector<Candidate>& list);

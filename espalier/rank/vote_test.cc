@@ -17,6 +17,7 @@ Analysis tree_of(const std::vector<int>& heads, const std::string& relation) {
   analysis.heads = heads;
   analysis.heads[0] = -1;
   analysis.deprels.assign(heads.size(), relation);
+  analysis.deprels[0].clear();
   return analysis;
 }
 
