@@ -62,7 +62,7 @@ Trained train_committee(const Settings& settings, const TrainData& data, const T
       split(settings.text("members", "", "model files, with commas between; else recipes: member.0.recipe, ..."));
   const std::vector<Plan> plans = files.empty() ? plans_of(settings, context.seed) : std::vector<Plan>{};
   if (!files.empty()) settings.know_prefix("member.");
-  const auto list = static_cast<int>(settings.integer("list", 8, 1, 1024, "how many trees a member may vote with"));
+  const auto list = static_cast<int>(settings.integer("list", 4, 1, 1024, "how many trees a member may vote with"));
   const std::string weighing = settings.choice("weights", "fit", {"fit", "equal"}, "fit on dev, or one tree one vote");
   const std::string crossing =
       settings.choice("projective", "auto", {"auto", "true", "false"}, "no crossing arcs; auto: what is better on dev");
