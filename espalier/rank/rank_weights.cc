@@ -37,7 +37,7 @@ RankWeights::RankWeights(std::vector<std::pair<uint64_t, float>> weights, size_t
   }
 }
 
-void RankWeights::sum(std::span<const uint64_t> keys, std::span<const size_t> ends, double* sums) const {
+void RankWeights::sum(std::span<const uint64_t> keys, std::span<const size_t> ends, int64_t* sums) const {
   constexpr size_t kAhead = 32;  // look-ups on their way: they go far into memory
   const size_t count = buckets_.size();
   for (size_t i = 0; i < std::min(kAhead, keys.size()); ++i) __builtin_prefetch(&buckets_[place_of(keys[i], count)]);
@@ -54,7 +54,7 @@ void RankWeights::sum(std::span<const uint64_t> keys, std::span<const size_t> en
         found = static_cast<uint16_t>(found | (bucket.fingerprint[k] == wanted ? bucket.weight[k] : 0));
       sum += static_cast<int16_t>(found);
     }
-    *sums++ = static_cast<double>(sum) * scale_;
+    *sums++ = sum;
   }
 }
 

@@ -30,8 +30,9 @@ class RankWeights {
   RankWeights& operator=(RankWeights&&) = default;
 
   /// Features of several groups, one after the other: sums[i] is the sum of the weights of group i, whose features end
-  /// at ends[i].
-  void sum(std::span<const uint64_t> keys, std::span<const size_t> ends, double* sums) const;
+  /// at ends[i], in units of scale(). Whole numbers: trees with equal features get equal scores in whatever order they
+  /// are added up.
+  void sum(std::span<const uint64_t> keys, std::span<const size_t> ends, int64_t* sums) const;
 
   std::span<const Bucket> buckets() const { return buckets_; }
   double scale() const { return scale_; }

@@ -85,7 +85,8 @@ class Reranker final : public Parser {
     std::vector<uint32_t> uses;
     std::vector<uint64_t> keys;
     std::vector<size_t> ends;
-    std::vector<double> groups, ranker, rescaled_ranker;
+    std::vector<int64_t> groups;
+    std::vector<double> ranker, rescaled_ranker;
     std::vector<std::vector<double>> rescaled;
   };
 
@@ -119,8 +120,11 @@ class Reranker final : public Parser {
     }
     scratch.groups.resize(groups.groups());
     model_.weights.sum(scratch.keys, scratch.ends, scratch.groups.data());
-    for (size_t i = 0; i < groups.trees(); ++i)
-      for (const uint32_t group : groups.tree(i)) scratch.ranker[i] += scratch.groups[group];
+    for (size_t i = 0; i < groups.trees(); ++i) {
+      int64_t sum = 0;
+      for (const uint32_t group : groups.tree(i)) sum += scratch.groups[group];
+      scratch.ranker[i] = static_cast<double>(sum) * model_.weights.scale();
+    }
   }
 
   /// What rescaling took away, in units of typical lists.

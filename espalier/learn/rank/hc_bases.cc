@@ -27,13 +27,15 @@ std::vector<std::string> recipe_names(const Settings& settings) {
   return names;
 }
 
-/// The paper's names for how the transition parser is trained, which has no margin there.
+/// The paper's names for how the transition parser is trained, which has no margin there. Relaxed updates are to keep
+/// gold in the beam, and so their epochs are chosen by that.
 void apply_heuristic(const std::string& heuristic, Settings& own) {
   static const std::map<std::string, std::string> updates = {
       {"best", "hc-best"}, {"worst", "hc-worst"}, {"baseline", "early"}, {"max-violation", "max-violation"}};
   if (heuristic == "own" || own.text("recipe", "", "") != "beam") return;
   own.set("update", updates.at(heuristic));
   if (heuristic != "max-violation") own.set("margin", "0");
+  if (heuristic == "best" || heuristic == "worst") own.set("select", "gold-in-beam");
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ struct Options {
     aggressiveness = s.real("aggressiveness", 1e9, 1e-9, 1e9, "largest step of the ranker (C)");
     least = static_cast<int>(s.integer("min-lists", 2, 1, 255, "features that differ in fewer lists are left out"));
     most = static_cast<size_t>(
-        s.integer("features", 3000000, 1, 1000000000, "of the ranker; those with the largest weights stay"));
+        s.integer("features", 2000000, 1, 1000000000, "of the ranker; those with the largest weights stay"));
     head_rules = s.text("head-rules", "english", "of constituents: english, generic or a file");
     head_rules_text(head_rules);
     rank_seed = static_cast<uint64_t>(
@@ -139,14 +139,14 @@ Learned learn_ranker(const Options& options, AtomColumns columns, std::span<Loss
                        {"dev_loss_ranker", alone},
                        {"alpha", mixture.alpha}};
     context.progress(progress);
-    if (best.empty() || mixture.loss < learned.mixture.loss) {
+    if (best_epoch == 0 || mixture.loss < learned.mixture.loss) {
       learned.mixture = mixture;
       best = std::move(average);
       best_epoch = epoch;
       learned.report["ranker_loss"] = alone;
     }
   }
-  if (best.empty()) throw run_error("stopped before the ranker had learned anything; --resume goes on there");
+  if (best_epoch == 0) throw run_error("stopped before the ranker had learned anything; --resume goes on there");
   learned.ranker_range = mean_range(held_out.size(), [&](size_t i) { return rank_scores(held_out[i], best); });
   for (size_t i = 0; i < best.size(); ++i)
     if (best[i] != 0) learned.weights.emplace_back(features.key(i), best[i]);
