@@ -41,7 +41,7 @@ struct Options {
     ListLoss check(loss);
     epochs = static_cast<int>(s.integer("epochs", 10, 1, 1000, "passes of the ranker over the lists"));
     aggressiveness = s.real("aggressiveness", 1e9, 1e-9, 1e9, "largest step of the ranker (C)");
-    least = static_cast<int>(s.integer("min-lists", 2, 1, 255, "features that differ in fewer lists are left out"));
+    least = static_cast<int>(s.integer("min-lists", 3, 1, 255, "features that differ in fewer lists are left out"));
     most = static_cast<size_t>(
         s.integer("features", 2000000, 1, 1000000000, "of the ranker; those with the largest weights stay"));
     head_rules = s.text("head-rules", "english", "of constituents: english, generic or a file");
