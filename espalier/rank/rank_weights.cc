@@ -2,6 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 namespace espalier {
 namespace {
@@ -10,6 +15,48 @@ constexpr double kLoad = 11.5;  // features per bucket of sixteen
 
 uint16_t fingerprint_of(uint64_t key) { return static_cast<uint16_t>(std::max<uint64_t>(key & 0xffff, 1)); }
 size_t place_of(uint64_t key, size_t buckets) { return static_cast<size_t>((key >> 32) * buckets >> 32); }
+
+constexpr size_t kAhead = 32;  // look-ups on their way: they go far into memory
+
+void sum_portable(std::span<const RankWeights::Bucket> buckets, std::span<const uint64_t> keys,
+                  std::span<const size_t> ends, int64_t* sums) {
+  size_t i = 0;
+  for (const size_t end : ends) {
+    int64_t sum = 0;
+    for (; i < end; ++i) {
+      __builtin_prefetch(&buckets[place_of(keys[std::min(i + kAhead, keys.size() - 1)], buckets.size())]);
+      const RankWeights::Bucket& bucket = buckets[place_of(keys[i], buckets.size())];
+      const uint16_t wanted = fingerprint_of(keys[i]);
+      for (int k = 0; k < RankWeights::kSlots; ++k) sum += bucket.fingerprint[k] == wanted ? bucket.weight[k] : 0;
+    }
+    *sums++ = sum;
+  }
+}
+
+#if defined(__x86_64__)
+/// The same: all slots of a bucket at once, added up across the buckets of a group before they are added to each other.
+__attribute__((target("avx2"))) void sum_avx2(std::span<const RankWeights::Bucket> buckets,
+                                              std::span<const uint64_t> keys, std::span<const size_t> ends,
+                                              int64_t* sums) {
+  const __m256i one = _mm256_set1_epi16(1);
+  size_t i = 0;
+  for (const size_t end : ends) {
+    __m256i total = _mm256_setzero_si256();
+    for (; i < end; ++i) {
+      __builtin_prefetch(&buckets[place_of(keys[std::min(i + kAhead, keys.size() - 1)], buckets.size())]);
+      const RankWeights::Bucket& bucket = buckets[place_of(keys[i], buckets.size())];
+      const __m256i fingerprints = _mm256_load_si256(reinterpret_cast<const __m256i*>(bucket.fingerprint));
+      const __m256i weights = _mm256_load_si256(reinterpret_cast<const __m256i*>(bucket.weight));
+      const __m256i same =
+          _mm256_cmpeq_epi16(fingerprints, _mm256_set1_epi16(static_cast<short>(fingerprint_of(keys[i]))));
+      total = _mm256_add_epi32(total, _mm256_madd_epi16(_mm256_and_si256(same, weights), one));
+    }
+    alignas(32) int32_t lanes[8];
+    _mm256_store_si256(reinterpret_cast<__m256i*>(lanes), total);
+    *sums++ = std::accumulate(std::begin(lanes), std::end(lanes), int64_t{0});
+  }
+}
+#endif
 
 }  // namespace
 
@@ -38,24 +85,11 @@ RankWeights::RankWeights(std::vector<std::pair<uint64_t, float>> weights, size_t
 }
 
 void RankWeights::sum(std::span<const uint64_t> keys, std::span<const size_t> ends, int64_t* sums) const {
-  constexpr size_t kAhead = 32;  // look-ups on their way: they go far into memory
-  const size_t count = buckets_.size();
-  for (size_t i = 0; i < std::min(kAhead, keys.size()); ++i) __builtin_prefetch(&buckets_[place_of(keys[i], count)]);
-  size_t i = 0;
-  for (const size_t end : ends) {
-    int64_t sum = 0;
-    for (; i < end; ++i) {
-      __builtin_prefetch(&buckets_[place_of(keys[std::min(i + kAhead, keys.size() - 1)], count)]);
-      const Bucket& bucket = buckets_[place_of(keys[i], count)];
-      const uint16_t wanted = fingerprint_of(keys[i]);
-      // A fingerprint is in a bucket at most once, so that OR selects its weight.
-      uint16_t found = 0;
-      for (int k = 0; k < kSlots; ++k)
-        found = static_cast<uint16_t>(found | (bucket.fingerprint[k] == wanted ? bucket.weight[k] : 0));
-      sum += static_cast<int16_t>(found);
-    }
-    *sums++ = sum;
-  }
+#if defined(__x86_64__)
+  static const bool fast = __builtin_cpu_supports("avx2");
+  if (fast) return sum_avx2(buckets_, keys, ends, sums);
+#endif
+  sum_portable(buckets_, keys, ends, sums);
 }
 
 std::string RankWeights::problem() const {
