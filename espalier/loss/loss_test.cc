@@ -9,6 +9,7 @@
 #include "espalier/eval/attachment.h"
 #include "espalier/loss/arc_loss.h"
 #include "espalier/search/tree_enumeration.h"
+#include "espalier/tree/reorder.h"
 #include "espalier/tree/test_trees.h"
 
 namespace espalier {
@@ -46,6 +47,24 @@ TEST(Loss, ChosenLabelsAloneCount) {
   EXPECT_EQ(cost("labels:det", kFound), 0);
   EXPECT_THROW(make_loss("labels"), Error);
   EXPECT_THROW(make_loss("labels:+"), Error);
+}
+
+TEST(Loss, TagsThatBothHave) {
+  Analysis found;
+  found.upos = {"", "DET", "VERB", "ADP", "PRON", "NOUN"};
+  EXPECT_EQ(make_loss("tags")->cost(kGold, found), 2);
+  EXPECT_EQ(make_loss("tags:upos")->cost(kGold, found), 2);
+  EXPECT_EQ(make_loss("tags:xpos")->cost(kGold, found), 0);
+  EXPECT_THROW(make_loss("tags:lemma"), Error);
+}
+
+TEST(Loss, ReorderComparesTheOrderByRules) {
+  Sentence gold = dependencies("see/VERB/0/root her/PRON/1/obj now/ADV/1/advmod");
+  set_reference_order(gold, std::vector<int>{0, 3, 2, 1});
+  EXPECT_EQ(make_loss("reorder:en-ja")->cost(gold, dependencies_of(gold)), 0);
+  EXPECT_EQ(make_loss("reorder:en-ja")->cost(gold, {{0, 0, 1, 2}, {"", "root", "fixed", "fixed"}, {}, {}, {}, {}, {}}),
+            1);
+  EXPECT_THROW(make_loss("reorder"), Error);
 }
 
 TEST(Loss, RootIsRightOnlyIfItIsTheOnlyOne) {

@@ -5,9 +5,12 @@
 #include "espalier/base/suggest.h"
 #include "espalier/loss/arc_length.h"
 #include "espalier/loss/attachment.h"
+#include "espalier/loss/command.h"
 #include "espalier/loss/labels.h"
 #include "espalier/loss/parseval.h"
+#include "espalier/loss/reorder.h"
 #include "espalier/loss/root.h"
+#include "espalier/loss/tags.h"
 
 namespace espalier {
 namespace {
@@ -28,6 +31,9 @@ constexpr Entry kLosses[] = {
     {"root", make_root_loss},
     {"parseval", make_bracket_loss<LossScale::kShare>},
     {"brackets", make_bracket_loss<LossScale::kCount>},
+    {"tags", make_tag_loss, "upos"},
+    {"reorder", make_reorder_loss, "en-ja"},
+    {"command", make_command_loss, " ./my_cost"},
 };
 
 }  // namespace

@@ -1,0 +1,79 @@
+#include "espalier/loss/command.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+#include "espalier/base/error.h"
+
+namespace espalier {
+namespace {
+
+using nlohmann::json;
+
+/// Entry 0 of a column is the artificial root's: nothing for a program to see.
+template <class T>
+void add_column(json& to, const char* name, const std::vector<T>& column) {
+  if (!column.empty()) to[name] = std::vector<T>(column.begin() + 1, column.end());
+}
+
+std::string request(const Sentence& gold, std::span<const Analysis* const> analyses) {
+  json words = json::array(), candidates = json::array();
+  for (const Token& token : gold.tokens) {
+    json word = {{"form", token.form},   {"lemma", token.lemma},   {"upos", token.upos}, {"xpos", token.xpos},
+                 {"feats", token.feats}, {"deprel", token.deprel}, {"misc", token.misc}};
+    if (token.head != Token::kNoHead) word["head"] = token.head;
+    words.push_back(std::move(word));
+  }
+  for (const Analysis* analysis : analyses) {
+    json candidate = json::object();
+    add_column(candidate, "heads", analysis->heads);
+    add_column(candidate, "deprels", analysis->deprels);
+    add_column(candidate, "upos", analysis->upos);
+    add_column(candidate, "xpos", analysis->xpos);
+    add_column(candidate, "feats", analysis->feats);
+    for (const auto& node : analysis->constituents.nodes)
+      candidate["constituents"].push_back({{"label", node.label}, {"word", node.word}, {"children", node.children}});
+    candidates.push_back(std::move(candidate));
+  }
+  return json{{"comments", gold.comments}, {"words", words}, {"candidates", candidates}}.dump(
+      -1, ' ', false, json::error_handler_t::replace);
+}
+
+}  // namespace
+
+CommandLoss::CommandLoss(std::string_view command, std::chrono::milliseconds patience)
+    : process_(std::string(command), patience) {}
+
+std::vector<double> CommandLoss::costs(const Sentence& gold, std::span<const Analysis* const> analyses) const {
+  const std::lock_guard lock(mutex_);
+  const auto where = [&] { return fmt::format("the loss of the sentence at line {}: ", gold.line); };
+  std::string answer;
+  try {
+    answer = process_.ask(request(gold, analyses));
+  } catch (const Error& error) {
+    throw Error(error.kind(), where() + error.what());
+  }
+  const auto nonsense = [&](std::string_view why) {
+    return run_error("{}'{}' answered '{:.200}': {}", where(), process_.command(), answer, why);
+  };
+  const json costs = json::parse(answer, nullptr, false);
+  if (!costs.is_array()) throw nonsense("a list of numbers was expected, such as [0, 0.5]");
+  if (costs.size() != analyses.size())
+    throw nonsense(fmt::format("{} costs for {} candidates", costs.size(), analyses.size()));
+  std::vector<double> result;
+  for (const json& cost : costs) {
+    if (!cost.is_number() || !std::isfinite(cost.get<double>()) || cost.get<double>() < 0)
+      throw nonsense("costs are numbers that are not negative");
+    result.push_back(cost);
+  }
+  return result;
+}
+
+std::unique_ptr<const Loss> make_command_loss(std::string_view argument) {
+  const size_t begin = argument.find_first_not_of(' ');
+  if (begin == argument.npos) throw usage_error("loss 'command' needs a program, such as 'command: ./my_cost'");
+  return std::make_unique<CommandLoss>(argument.substr(begin));
+}
+
+}  // namespace espalier

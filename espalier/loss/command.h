@@ -1,0 +1,30 @@
+// "command: ./my_cost": a loss that is a program of the user's (docs/augmented-loss.md). It is started once and gets a
+// line of JSON per list of analyses, which it answers with a line of as many costs. Tested by command_test.cc.
+#pragma once
+
+#include <chrono>
+#include <mutex>
+
+#include "espalier/base/line_process.h"
+#include "espalier/loss/loss.h"
+
+namespace espalier {
+
+class CommandLoss final : public Loss {
+ public:
+  static constexpr std::chrono::milliseconds kPatience = std::chrono::minutes(1);
+  explicit CommandLoss(std::string_view command, std::chrono::milliseconds patience = kPatience);
+
+  /// Nothing is known about its size; a margin of one for a difference of one is what a user would expect.
+  LossScale scale() const override { return LossScale::kCount; }
+  /// Throws a run Error that names the sentence if the program fails or answers nonsense.
+  std::vector<double> costs(const Sentence& gold, std::span<const Analysis* const> analyses) const override;
+
+ private:
+  mutable std::mutex mutex_;
+  mutable LineProcess process_;
+};
+
+std::unique_ptr<const Loss> make_command_loss(std::string_view argument);
+
+}  // namespace espalier
