@@ -47,6 +47,8 @@ const Case kCases[] = {
     {"classify_both", {"recipe=classify", "sample=200", "least-lambda=1", "strategy=both", "seeds=2"}, true},
     {"committee",
      {"recipe=committee", "member.0.recipe=beam", "member.0.epochs=1", "member.1.recipe=greedy", "member.1.epochs=2"}},
+    {"hc",
+     {"recipe=hc", "base.recipe=beam", "base.epochs=2", "folds=2", "list=4", "width=4", "epochs=2", "min-lists=1"}},
     {"pipeline", {"recipe=pipeline", "epochs=2", "tokenizer.bits=10", "parser.tags=jackknife:2"}},
 };
 

@@ -58,8 +58,8 @@ std::vector<CandidateList> jackknifed_lists(const std::vector<Sentence>& treeban
   const auto results = run_folds(blocks.size(), options.name, key, own, [&](size_t i, const TrainContext& fold) {
     const Settings copy = settings;  // settings remember what they are asked, and folds run in parallel
     const Trained trained = train(copy, outside(sentences, blocks[i]), fold);
+    if (trained.stopped || !trained.parser) throw stopped_without_model();
     std::string text;
-    if (!trained.parser) return text;
     const std::vector<Sentence> held_out = inside(sentences, blocks[i]);
     const auto lists = lists_of(*trained.parser, held_out, options.width, width, fold.threads);
     for (size_t k = 0; k < held_out.size(); ++k) append_list(held_out[k], lists[k], text);

@@ -120,7 +120,8 @@ Learned learn_ranker(const Options& options, AtomColumns columns, std::span<Loss
   progress.epoch_end = true;
   std::vector<float> best;
   int best_epoch = 0;
-  for (int epoch = 1; epoch <= options.epochs && !context.stopping(); ++epoch) {
+  for (int epoch = 1; epoch <= options.epochs; ++epoch) {
+    if (context.stopping()) throw stopped_without_model();  // parsers and lists are kept; this takes little time
     const Ranker::Epoch counts = ranker.run_epoch();
     std::vector<float> average = ranker.average();
     for (size_t i = 0; i < held_out.size(); ++i) {
@@ -146,7 +147,6 @@ Learned learn_ranker(const Options& options, AtomColumns columns, std::span<Loss
       learned.report["ranker_loss"] = alone;
     }
   }
-  if (best_epoch == 0) throw run_error("stopped before the ranker had learned anything; --resume goes on there");
   learned.ranker_range = mean_range(held_out.size(), [&](size_t i) { return rank_scores(held_out[i], best); });
   for (size_t i = 0; i < best.size(); ++i)
     if (best[i] != 0) learned.weights.emplace_back(features.key(i), best[i]);
@@ -175,9 +175,7 @@ Trained train_hc(const Settings& settings, const TrainData& data, const TrainCon
   std::vector<std::vector<CandidateList>> train_lists, dev_lists;
   const bool needs_folds = options.ranking != "none" || data.dev.empty();
   for (const HcBase& base : bases) {
-    if (context.stopping()) throw run_error("stopped before '{}' was trained; --resume goes on there", base.name);
     Trained trained = train_stage(base.name, base.settings, data, stages);
-    if (!trained.parser) throw run_error("stopped before there was a parser");
     report[base.name] = std::move(trained.report);
     dev_lists.push_back(lists_of(*trained.parser, data.dev, options.folds.width, options.folds.size, context.threads));
     model.parsers.push_back(std::move(trained.parser));
