@@ -88,9 +88,9 @@ FrozenTable::FrozenTable(const TrainingTable& table, double clock, const Pruning
     for (int c = 0; c < width_; ++c) most.back() = std::max(most.back(), std::abs(table.averaged(ref, c, clock)));
   }
   drop_lightest(pruning.drop, kept, most);
-  // Sums of sixteen times the largest weight still fit 16 bits.
+  // Sums of sixty-four times the largest weight still fit 16 bits.
   const float largest = kept.empty() ? 0 : std::ranges::max(most);
-  unit_ = largest > 0 ? largest / 2032 : 1;
+  unit_ = largest > 0 ? largest / 508 : 1;
   const auto shift_of = [&](float weight) {
     int shift = 0;
     while (weight > 127.49f * unit_ * static_cast<float>(1 << shift)) shift += 2;
