@@ -7,6 +7,7 @@
 
 #include "espalier/base/error.h"
 #include "espalier/base/file.h"
+#include "espalier/base/recipe.h"
 #include "espalier/learn/folds.h"
 #include "espalier/parser/pipeline.h"
 #include "tests/temporary_folder.h"
@@ -96,10 +97,9 @@ TEST(TrainPipeline, TheLemmatizerComesWhereTheTreebankHasLemmas) {
 
 TEST(TrainPipeline, EveryTrainerCanCheckItsSettingsAlone) {
   for (const std::string& name : trainer_names()) {
-    Settings right, wrong;
-    right.set("recipe", name);
+    const Settings right = load_recipe(name);
     EXPECT_NO_THROW(check_settings(right)) << name;
-    wrong.set("recipe", name);
+    Settings wrong = right;
     wrong.set("no-such-key", "1");
     EXPECT_THROW(check_settings(wrong), Error) << name;
   }

@@ -86,7 +86,7 @@ TEST(ShiftReduceTrainer, BothDirectionsScoreWhatEitherFinds) {
   const auto both = trained("direction=both"), l2r = trained("direction=l2r"), r2l = trained("direction=r2l");
   // Wide enough to hold every tree of three words: then each direction's list has all of them, scored.
   const Sentence sentence = testing::constituents("(S (NP (NN dog)) (VP (VBZ sees) (NP (NN cat))))");
-  const auto list = [&](const Parser& parser) { return parser.kbest(sentence, 4000, *parser.make_workspace()); };
+  const auto list = [&](const Parser& parser) { return parser.kbest(sentence, 16000, *parser.make_workspace()); };
   const auto score_in = [](const std::vector<Candidate>& all, const ConstituentTree& tree) {
     const auto found =
         std::ranges::find_if(all, [&](const Candidate& one) { return one.analysis.constituents == tree; });
