@@ -37,8 +37,11 @@ uint64_t digest(const std::vector<Sentence>& sentences) {
 }  // namespace
 
 std::string run_identity(const Settings& settings, const TrainData& data, uint64_t seed) {
-  return fmt::format("{} seed {} train {:016x} dev {:016x}", settings.to_json().dump(), seed, digest(data.train),
-                     digest(data.dev));
+  std::string identity = fmt::format("{} seed {} train {:016x} dev {:016x}", settings.to_json().dump(), seed,
+                                     digest(data.train), digest(data.dev));
+  for (const ObjectiveData& objective : data.objectives)
+    identity += fmt::format(" objective {:016x} {:016x}", digest(objective.train), digest(objective.dev));
+  return identity;
 }
 
 }  // namespace espalier

@@ -83,11 +83,18 @@ Settings tagger_settings(const Settings& settings) {
   return tagger;
 }
 
-TrainData with_predicted_tags(const TrainData& data, int folds, const Settings& tagger, const TrainContext& context) {
-  TrainData tagged{jackknife_tags(data.train, folds, tagger, context), data.dev};
-  if (!tagged.dev.empty()) {
-    parse_all(*train_stage("tagger", tagger, {data.train, {}}, context).parser, tagged.dev, context.threads);
+void tag_unseen(const Parser& tagger, TrainData& data, int threads) {
+  parse_all(tagger, data.dev, threads);
+  for (ObjectiveData& objective : data.objectives) {
+    parse_all(tagger, objective.train, threads);
+    parse_all(tagger, objective.dev, threads);
   }
+}
+
+TrainData with_predicted_tags(const TrainData& data, int folds, const Settings& tagger, const TrainContext& context) {
+  TrainData tagged{jackknife_tags(data.train, folds, tagger, context), data.dev, data.objectives};
+  if (!tagged.dev.empty() || !tagged.objectives.empty())
+    tag_unseen(*train_stage("tagger", tagger, {data.train, {}}, context).parser, tagged, context.threads);
   return tagged;
 }
 

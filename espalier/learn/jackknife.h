@@ -18,7 +18,10 @@ int jackknife_folds(const Settings& settings);
 /// Settings of the tagger that goes with a recipe: those of recipe `tagger.recipe`, changed by the keys "tagger.".
 Settings tagger_settings(const Settings& settings);
 
-/// The data with tags as setting `tags` asks for: dev is tagged by a tagger trained on all of train.
+/// Tags what the tagger has not learned from: dev, and the data of further objectives.
+void tag_unseen(const Parser& tagger, TrainData& data, int threads);
+
+/// The data with tags as setting `tags` asks for: what is not train is tagged by a tagger trained on all of train.
 TrainData with_predicted_tags(const TrainData& data, int folds, const Settings& tagger, const TrainContext& context);
 
 }  // namespace espalier

@@ -45,7 +45,12 @@ class Driver {
     while (done_ < order.size()) {
       if (context_.stopping()) return false;
       const size_t count = std::min(learner_.batch(), order.size() - done_);
-      updates_ += learner_.learn(std::span(order).subspan(done_, count), epoch_);
+      try {
+        updates_ += learner_.learn(std::span(order).subspan(done_, count), epoch_);
+      } catch (...) {  // such as a loss that is a program and died: nothing of the work before is lost
+        keep();
+        throw;
+      }
       const size_t before = std::exchange(done_, done_ + count);
       if (before / kBetweenNews == done_ / kBetweenNews) continue;
       context_.progress(news(false, {{"updates", updates_}}));

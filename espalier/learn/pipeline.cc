@@ -7,6 +7,7 @@
 #include "espalier/base/error.h"
 #include "espalier/base/recipe.h"
 #include "espalier/learn/jackknife.h"
+#include "espalier/learn/objective/objectives.h"
 #include "espalier/learn/stage.h"
 #include "espalier/learn/tag_weight.h"
 #include "espalier/parser/parse_all.h"
@@ -115,7 +116,8 @@ Trained train_pipeline(const Settings& settings, const TrainData& data, const Tr
     const auto [place, is_new] = tagged.try_emplace(folds);
     if (is_new) {
       place->second = {folds ? jackknife_tags(data.train, folds, *tagger, context) : data.train, data.dev};
-      parse_all(*stages[Pipeline::tagger_of(stages)].parser, place->second.dev, context.threads);
+      if (parser) place->second.objectives = load_objectives(*parser, data, context);
+      tag_unseen(*stages[Pipeline::tagger_of(stages)].parser, place->second, context.threads);
     }
     return place->second;
   };

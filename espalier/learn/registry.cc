@@ -14,6 +14,7 @@
 #include "espalier/learn/graph/graph_trainer.h"
 #include "espalier/learn/jackknife.h"
 #include "espalier/learn/l2s/l2s_trainers.h"
+#include "espalier/learn/objective/objectives.h"
 #include "espalier/learn/pipeline.h"
 #include "espalier/learn/rank/hc_trainer.h"
 #include "espalier/learn/tag/lemmatizer_trainer.h"
@@ -28,25 +29,26 @@ namespace {
 struct Entry {
   std::string_view name;
   TrainFunction train;
-  bool reads_tags = true;  ///< takes setting `tags`: may be trained on predicted ones
-  bool has_kbest = true;   ///< its models have (Parser::has_kbest)
+  bool reads_tags = true;         ///< takes setting `tags`: may be trained on predicted ones
+  bool has_kbest = true;          ///< its models have (Parser::has_kbest)
+  bool takes_objectives = false;  ///< ... while they learn, so that further objectives can rank them
 };
 
 const std::vector<Entry>& trainers() {
   static const std::vector<Entry> all = {
-      {"greedy", train_transition, true},
-      {"beam", train_transition, true},
-      {"tagger", train_tagger, false},
+      {"greedy", train_transition, true, true, true},
+      {"beam", train_transition, true, true, true},
+      {"tagger", train_tagger, false, true, true},
       {"lemmatizer", train_lemmatizer, true, false},
       {"pipeline", train_pipeline, false},
       {"committee", train_committee, true},
       {"l2s", train_l2s, true, false},
       {"l2s-tagger", train_l2s_tagger, false, false},
       {"classify", train_classify, true},
-      {"shift-reduce", train_shift_reduce, true},
+      {"shift-reduce", train_shift_reduce, true, true, true},
       {"tokenizer", train_tokenizer, false, false},
-      {"cube", train_cube},
-      {"mst", train_mst},
+      {"cube", train_cube, true, true, true},
+      {"mst", train_mst, true, true, true},
       {"hc", train_hc},
   };
   return all;
@@ -58,6 +60,11 @@ Trained train(const Settings& settings, const TrainData& data, const TrainContex
   const std::string name = settings.text("recipe", "", "which part trains the model");
   for (const Entry& entry : trainers()) {
     if (entry.name != name) continue;
+    if (entry.takes_objectives && !context.check_only && data.objectives.empty() && settings.has("objective.0.data")) {
+      TrainData all = data;
+      all.objectives = load_objectives(settings, data, context);
+      return train(settings, all, context);
+    }
     if (!context.resume && !context.check_only) remove_checkpoint(context);
     const int folds = entry.reads_tags ? jackknife_folds(settings) : 0;
     if (folds == 0) return entry.train(settings, data, context);

@@ -44,8 +44,15 @@ struct TrainContext {
   bool stopping() const { return stop && stop(); }
 };
 
+/// What another objective learns from beside the treebank (learn/objective/objectives.h).
+struct ObjectiveData {
+  std::vector<Sentence> train, dev;  ///< dev may be empty
+};
+
 struct TrainData {
   std::vector<Sentence> train, dev;  ///< dev may be empty
+  /// As many as the settings have; empty = not read yet.
+  std::vector<ObjectiveData> objectives = {};
 };
 
 /// The best model of the run, and what is worth keeping of it in the metadata (scores on dev, epochs, counts).

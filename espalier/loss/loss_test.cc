@@ -112,7 +112,10 @@ TEST(Loss, UnknownNamesAndWrongAnalysesAreErrors) {
 }
 
 TEST(Loss, EmptySentence) {
-  for (const std::string& name : loss_names()) EXPECT_EQ(make_loss(name)->cost({}, dependencies_of({})), 0) << name;
+  for (const std::string& name : loss_names()) {
+    if (name.starts_with("command:")) continue;  // a program that nobody has
+    EXPECT_EQ(make_loss(name)->cost({}, dependencies_of({})), 0) << name;
+  }
 }
 
 /// Every loss over arcs, every tree against some gold trees.

@@ -1,5 +1,7 @@
 #include "espalier/tree/analysis.h"
 
+#include <utility>
+
 namespace espalier {
 
 void annotate(Sentence& sentence, const Analysis& analysis) {
@@ -34,6 +36,19 @@ Analysis dependencies_of(const Sentence& sentence) {
     analysis.heads.push_back(token.head);
     analysis.deprels.push_back(token.deprel);
   }
+  return analysis;
+}
+
+Analysis analysis_of(const Sentence& sentence) {
+  Analysis analysis = dependencies_of(sentence);
+  for (const auto& [column, member] : {std::pair(&analysis.upos, &Token::upos),
+                                       {&analysis.xpos, &Token::xpos},
+                                       {&analysis.feats, &Token::feats},
+                                       {&analysis.lemmas, &Token::lemma}}) {
+    column->assign(1, "");
+    for (const Token& token : sentence.tokens) column->push_back(token.*member);
+  }
+  analysis.constituents = sentence.constituents;
   return analysis;
 }
 

@@ -27,5 +27,7 @@ void annotate(Sentence& sentence, const Analysis& analysis);
 void assign_tree(const DependencyTree& tree, std::span<const std::string> labels, Analysis& analysis);
 /// The heads and relations that a sentence has.
 Analysis dependencies_of(const Sentence& sentence);
+/// All that a sentence has.
+Analysis analysis_of(const Sentence& sentence);
 
 }  // namespace espalier

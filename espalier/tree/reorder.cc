@@ -204,17 +204,14 @@ std::vector<int> ReorderRules::order(const Sentence& sentence) const {
 std::vector<int> ReorderRules::order(const Sentence& sentence, const Analysis& analysis) const {
   if (analysis.heads.empty()) return order(sentence);
   const int n = sentence.size();
+  std::vector<int> result(static_cast<size_t>(n));
+  std::iota(result.begin(), result.end(), 1);
+  if (std::any_of(analysis.heads.begin() + 1, analysis.heads.end(), [](int head) { return head < 0; })) return result;
   const Tree tree(sentence, analysis.heads, analysis.deprels);
   std::vector<int> top_down(tree.children(0).begin(), tree.children(0).end());
   for (size_t i = 0; i < top_down.size(); ++i)
     std::ranges::copy(tree.children(top_down[i]), std::back_inserter(top_down));
-  std::vector<int> result;
-  result.reserve(static_cast<size_t>(n));
-  if (static_cast<int>(top_down.size()) != n) {  // a cycle
-    result.resize(static_cast<size_t>(n));
-    std::iota(result.begin(), result.end(), 1);
-    return result;
-  }
+  if (static_cast<int>(top_down.size()) != n) return result;  // a cycle
 
   // A block is a list of words, joined to others in constant time; `low` and `high` are its first and last in the
   // source.
@@ -288,6 +285,7 @@ std::vector<int> ReorderRules::order(const Sentence& sentence, const Analysis& a
     next[static_cast<size_t>(whole.last)] = 0;
     blocks[static_cast<size_t>(head)] = whole;
   }
+  result.clear();
   for (const int root : tree.children(0))
     for (int word = blocks[static_cast<size_t>(root)].first; word; word = next[static_cast<size_t>(word)])
       result.push_back(word);

@@ -107,6 +107,7 @@ TEST(Reorder, LongChainsAndCycles) {
   EXPECT_EQ(order.back(), 1);
   const Sentence cycle = testing::dependencies("a/X/2/x b/X/1/x c/X/0/root");
   EXPECT_EQ(rules("en-ja").order(cycle), (std::vector<int>{1, 2, 3}));
+  EXPECT_EQ(rules("en-ja").order(testing::dependencies("a b/X/0/root")), (std::vector<int>{1, 2})) << "no heads";
 }
 
 TEST(Reorder, Score) {

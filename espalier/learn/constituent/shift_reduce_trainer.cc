@@ -6,10 +6,11 @@
 #include "espalier/features/shift_reduce_templates.h"
 #include "espalier/learn/dev_score.h"
 #include "espalier/learn/identity.h"
-#include "espalier/learn/online.h"
+#include "espalier/learn/objective/augmented.h"
 #include "espalier/learn/stage.h"
 #include "espalier/learn/update/beam_update.h"
 #include "espalier/parser/constituent/shift_reduce_parser.h"
+#include "espalier/parser/constituent/shift_reduce_search.h"
 #include "espalier/space/shift_reduce.h"
 #include "espalier/tree/binarise.h"
 #include "espalier/tree/constituent_labels.h"
@@ -92,7 +93,7 @@ class HeadFinder {
   std::optional<HeadRules> rules_;
 };
 
-class ShiftReduceLearner final : public OnlineLearner {
+class ShiftReduceLearner final : public RankingLearner {
  public:
   ShiftReduceLearner(const Options& options, const std::vector<Sentence>& treebank)
       : options_(options), weights_((prepare(treebank), factors_.columns()), options.patient) {}
@@ -115,6 +116,16 @@ class ShiftReduceLearner final : public OnlineLearner {
     return make_shift_reduce_parser(std::move(model));
   }
   void archive(Archive& archive) override { weights_.archive(archive); }
+
+  KBestList list(const Sentence& sentence) override { return search_.list(sentence); }
+  bool prefer(const Sentence& sentence, const Candidate& better, const Candidate& worse, double margin,
+              bool own_step) override {
+    ConstituentAtoms atoms;
+    atoms.encode(sentence, words_to_parse(sentence), options_.direction);
+    return beam_.prefer(atoms, better.derivation, worse.derivation, worse.score - better.score, margin, own_step,
+                        weights_);
+  }
+  void tick() override { weights_.tick(); }
 
  private:
   void prepare(const std::vector<Sentence>& treebank) {
@@ -188,6 +199,7 @@ class ShiftReduceLearner final : public OnlineLearner {
   std::vector<Instance> instances_;
   OnlineLinear weights_;  // after everything that `prepare` fills
   BeamUpdate<ShiftReduce, ShiftReduceFeatures> beam_{space_, model_.actions, factors_, options_};
+  ShiftReduceSearch<OnlineLinear> search_{model_, weights_};
 };
 
 Trained train_both(const Settings& settings, const TrainData& data, const TrainContext& context) {
@@ -201,11 +213,14 @@ Trained train_both(const Settings& settings, const TrainData& data, const TrainC
 
 Trained train_shift_reduce(const Settings& settings, const TrainData& data, const TrainContext& context) {
   const Options options(settings);
+  const Objectives objectives = Objectives::from(settings);
+  Objectives::own_select(settings, {"f1"});
   settings.check_all_known();
   if (context.check_only) return {};
   if (options.direction_name == "both") return train_both(settings, data, context);
   ShiftReduceLearner learner(options, data.train);
-  return train_online(learner, options.epochs, run_identity(settings, data, context.seed), data, context);
+  return train_augmented(learner, objectives, options.epochs, run_identity(settings, data, context.seed), data,
+                         context);
 }
 
 }  // namespace espalier

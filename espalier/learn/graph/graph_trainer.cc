@@ -6,14 +6,15 @@
 #include "espalier/learn/graph/graph_settings.h"
 #include "espalier/learn/graph/graph_update.h"
 #include "espalier/learn/identity.h"
-#include "espalier/learn/online.h"
+#include "espalier/learn/objective/augmented.h"
+#include "espalier/parser/graph/graph_search.h"
 #include "espalier/tree/projectivity.h"
 
 namespace espalier {
 namespace {
 
 /// Searches a batch in parallel, with the same weights for all, and applies the corrections in order.
-class GraphLearner final : public OnlineLearner {
+class GraphLearner final : public RankingLearner {
  public:
   GraphLearner(const GraphSettings& settings, bool projective, const std::string& identity, const TrainData& data,
                const TrainContext& context)
@@ -74,6 +75,19 @@ class GraphLearner final : public OnlineLearner {
     parts_->archive(archive);
   }
 
+  KBestList list(const Sentence& sentence) override { return search().list(sentence); }
+  bool prefer(const Sentence& sentence, const Candidate& better, const Candidate& worse, double margin, bool) override {
+    Correction correction;
+    Correction::Step& step = correction.next();
+    step.loss = margin;
+    for (const auto& [candidate, sign] : {std::pair(&better, 1.f), {&worse, -1.f}})
+      search().for_each_feature(sentence, *candidate, [&](bool of_arc, uint64_t key, uint32_t column) {
+        step.delta.add(of_arc, key, column, sign);
+      });
+    return apply_correction(settings_, correction, clock_, *arcs_, *parts_);
+  }
+  void tick() override { clock_ += 1; }
+
  private:
   struct Counts {
     long non_violations = 0, items = 0, wrong = 0;
@@ -84,6 +98,11 @@ class GraphLearner final : public OnlineLearner {
     }
   };
 
+  /// For lists by the weights of now; made when first asked for.
+  GraphSearch<TrainingTable>& search() {
+    if (!search_) search_ = std::make_unique<GraphSearch<TrainingTable>>(model_, *arcs_, *parts_, settings_.parsing);
+    return *search_;
+  }
   void learn_arc_filter(const std::string& identity, const TrainData& data, const TrainContext& context);
 
   GraphSettings settings_;
@@ -95,6 +114,7 @@ class GraphLearner final : public OnlineLearner {
   std::unique_ptr<TrainingTable> arcs_, parts_;
   std::vector<std::unique_ptr<TrainingDecoder>> decoders_;
   std::vector<Correction> corrections_;
+  std::unique_ptr<GraphSearch<TrainingTable>> search_;
   double clock_ = 1;
   Counts counts_;
   nlohmann::json filter_report_;
@@ -115,11 +135,13 @@ void GraphLearner::learn_arc_filter(const std::string& identity, const TrainData
 
 Trained train_graph(const Settings& settings, const TrainData& data, const TrainContext& context, bool projective) {
   const GraphSettings read = read_graph_settings(settings, projective);
+  const Objectives objectives = Objectives::from(settings);
+  Objectives::own_select(settings, {"las"});
   settings.check_all_known();
   if (context.check_only) return {};
   const std::string identity = run_identity(settings, data, context.seed);
   GraphLearner learner(read, projective, identity, data, context);
-  Trained trained = train_online(learner, read.epochs, identity, data, context);
+  Trained trained = train_augmented(learner, objectives, read.epochs, identity, data, context);
   trained.report["filter"] = learner.filter();
   return trained;
 }

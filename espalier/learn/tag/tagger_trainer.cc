@@ -7,7 +7,8 @@
 
 #include "espalier/features/tagging.h"
 #include "espalier/learn/identity.h"
-#include "espalier/learn/online.h"
+#include "espalier/learn/objective/augmented.h"
+#include "espalier/parser/tag/tag_search.h"
 #include "espalier/parser/tag/tagger.h"
 #include "espalier/scorer/tag_scorer.h"
 #include "espalier/space/tagging.h"
@@ -50,7 +51,7 @@ struct Instance {
   std::vector<int> classes, readings;  // of word 1..n; columns and reading ids
 };
 
-class TaggerLearner final : public OnlineLearner {
+class TaggerLearner final : public RankingLearner {
  public:
   TaggerLearner(const TaggerOptions& options, const std::vector<Sentence>& treebank)
       : options_(options),
@@ -78,6 +79,32 @@ class TaggerLearner final : public OnlineLearner {
   void archive(Archive& archive) override {
     class_weights_.archive(archive);
     reading_weights_.archive(archive);
+  }
+
+  KBestList list(const Sentence& sentence) override { return search_.list(sentence); }
+  /// Word by word, as everything here: where the two differ in their classes, and there only.
+  bool prefer(const Sentence& sentence, const Candidate& better, const Candidate& worse, double, bool) override {
+    const auto n = static_cast<size_t>(sentence.size());
+    TaggingFeatures features;
+    features.encode(sentence, *model_.dictionary);
+    scorer_.reset(class_weights_, features);
+    const Tagging space;
+    Tagging::Arena arena;
+    auto state = space.initial(arena, sentence.size());
+    bool changed = false;
+    for (size_t i = 0; i < n; ++i) {
+      const int right = better.derivation[i], wrong = worse.derivation[i];
+      if (right != wrong) {
+        const float* row = scorer_.row(state);
+        changed |= correct_class(right, wrong, row[right] - row[wrong], true);
+      }
+      space.apply(state, arena, Tagging::kTag, model_.actions.action(right).label);
+    }
+    return changed;
+  }
+  void tick() override {
+    class_weights_.tick();
+    reading_weights_.tick();
   }
 
  private:
@@ -195,23 +222,28 @@ class TaggerLearner final : public OnlineLearner {
         const float lead = row[right] - row[wrong];
         const bool mistaken = lead < 0 || (lead == 0 && wrong < right);
         if (mistaken) next = wrong;
-        const auto keys = scorer_.last_keys();
-        if (const float by = step(lead, mistaken, static_cast<float>(2 * keys.size())); by > 0) {
-          uint32_t rows[kMostFeatures];
-          class_weights_.locate(keys, rows);
-          for (size_t i = 0; i < keys.size(); ++i) {
-            if (rows[i] == 0) continue;
-            class_weights_.touch(rows[i]);
-            class_weights_.adjust(rows[i], right, right + 1, by);
-            class_weights_.adjust(rows[i], wrong, wrong + 1, -by);
-          }
-          changed = true;
-        }
+        changed |= correct_class(right, wrong, lead, mistaken);
       }
       chosen_.push_back(next);
       space.apply(state, arena, Tagging::kTag, actions.action(next).label);
     }
     return changed;
+  }
+
+  /// Of the state whose row was asked for last.
+  bool correct_class(int right, int wrong, float lead, bool mistaken) {
+    const auto keys = scorer_.last_keys();
+    const float by = step(lead, mistaken, static_cast<float>(2 * keys.size()));
+    if (by <= 0) return false;
+    uint32_t rows[kMostFeatures];
+    class_weights_.locate(keys, rows);
+    for (size_t i = 0; i < keys.size(); ++i) {
+      if (rows[i] == 0) continue;
+      class_weights_.touch(rows[i]);
+      class_weights_.adjust(rows[i], right, right + 1, by);
+      class_weights_.adjust(rows[i], wrong, wrong + 1, -by);
+    }
+    return true;
   }
 
   bool learn_readings(const Instance& instance) {
@@ -276,16 +308,20 @@ class TaggerLearner final : public OnlineLearner {
   std::vector<int> chosen_;  // classes of word 1..n as the tagger has them
   std::vector<float> row_;
   std::vector<std::pair<int, float>> difference_;
+  TagSearch<OnlineLinear> search_{model_, class_weights_, reading_weights_};
 };
 
 }  // namespace
 
 Trained train_tagger(const Settings& settings, const TrainData& data, const TrainContext& context) {
   const TaggerOptions options = TaggerOptions::from(settings);
+  const Objectives objectives = Objectives::from(settings);
+  Objectives::own_select(settings, {"tags"});
   settings.check_all_known();
   if (context.check_only) return {};
   TaggerLearner learner(options, data.train);
-  return train_online(learner, options.epochs, run_identity(settings, data, context.seed), data, context);
+  return train_augmented(learner, objectives, options.epochs, run_identity(settings, data, context.seed), data,
+                         context);
 }
 
 }  // namespace espalier

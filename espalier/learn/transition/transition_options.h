@@ -4,6 +4,7 @@
 #include <string>
 
 #include "espalier/base/settings.h"
+#include "espalier/learn/objective/objectives.h"
 #include "espalier/learn/update/beam_update.h"
 #include "espalier/parser/transition/transition_systems.h"
 
@@ -44,7 +45,7 @@ struct TransitionOptions : BeamOptions {
                       "how many words may hang on the root; auto asks the training data");
     o.direction =
         direction_named(s.choice("direction", "l2r", kDirectionNames, "from which end sentences are read: l2r or r2l"));
-    o.select = s.choice("select", "las", {"las", "gold-in-beam"}, "what chooses the epoch on dev");
+    o.select = Objectives::own_select(s, {"las", "gold-in-beam"});
     o.explore = static_cast<float>(
         s.real("explore", 1, 0, 1, "greedy training: how often the parser's own choice is followed"));
     o.explore_from =

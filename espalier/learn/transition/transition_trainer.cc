@@ -7,10 +7,11 @@
 #include "espalier/base/rng.h"
 #include "espalier/learn/identity.h"
 #include "espalier/learn/list_score.h"
-#include "espalier/learn/online.h"
+#include "espalier/learn/objective/augmented.h"
 #include "espalier/learn/transition/transition_options.h"
 #include "espalier/learn/update/beam_update.h"
 #include "espalier/parser/transition/transition_parser.h"
+#include "espalier/parser/transition/transition_search.h"
 #include "espalier/scorer/state_scorer.h"
 #include "espalier/tree/projectivity.h"
 #include "espalier/tree/vocabulary.h"
@@ -26,7 +27,7 @@ struct Instance {
 };
 
 template <class Space, class Features>
-class TransitionLearner final : public OnlineLearner {
+class TransitionLearner final : public RankingLearner {
  public:
   TransitionLearner(TransitionOptions options, const std::vector<Sentence>& treebank, const TrainContext& context)
       : options_(std::move(options)), seed_(context.seed), weights_(prepare(treebank, context)) {}
@@ -55,6 +56,16 @@ class TransitionLearner final : public OnlineLearner {
                                     : score_lists(frozen, dev, options_.beam, threads);
   }
   void archive(Archive& archive) override { weights_.archive(archive); }
+
+  KBestList list(const Sentence& sentence) override { return search_.list(sentence); }
+  bool prefer(const Sentence& sentence, const Candidate& better, const Candidate& worse, double margin,
+              bool own_step) override {
+    SentenceAtoms atoms;
+    atoms.encode(sentence, model_.columns, options_.direction);
+    return beam_.prefer(atoms, better.derivation, worse.derivation, worse.score - better.score, margin, own_step,
+                        weights_);
+  }
+  void tick() override { weights_.tick(); }
 
  private:
   static int move_for(int head, int dependent) {
@@ -241,6 +252,7 @@ class TransitionLearner final : public OnlineLearner {
   StateScorer<Features, OnlineLinear> scorer_;
   ActionFactors factors_{model_.actions};
   BeamUpdate<Space, Features> beam_{space_, model_.actions, factors_, options_};
+  TransitionSearch<Space, Features, OnlineLinear> search_{model_, weights_};
   std::vector<float> change_;
 };
 
@@ -248,11 +260,13 @@ class TransitionLearner final : public OnlineLearner {
 
 Trained train_transition(const Settings& settings, const TrainData& data, const TrainContext& context) {
   const TransitionOptions options = TransitionOptions::from(settings);
+  const Objectives objectives = Objectives::from(settings);
   settings.check_all_known();
   if (context.check_only) return {};
   return with_transition_system(options.system, options.features, [&]<class Space, class Features>() {
     TransitionLearner<Space, Features> learner(options, data.train, context);
-    return train_online(learner, options.epochs, run_identity(settings, data, context.seed), data, context);
+    return train_augmented(learner, objectives, options.epochs, run_identity(settings, data, context.seed), data,
+                           context);
   });
 }
 

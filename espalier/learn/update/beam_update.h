@@ -121,6 +121,30 @@ class BeamUpdate {
     return true;
   }
 
+  /// Moves the weights from one derivation of a sentence towards another, of which the other is `lead` ahead; `margin`
+  /// is what it should be behind. `own`: by a step of the size that `learn` takes.
+  bool prefer(const Atoms& atoms, std::span<const int32_t> better, std::span<const int32_t> worse, double lead,
+              double margin, bool own, OnlineLinear& weights) {
+    scorer_.reset(weights, atoms);
+    if constexpr (requires { arena_.tags; }) arena_.tags = atoms.tags();
+    const auto common = static_cast<size_t>(std::ranges::mismatch(better, worse).in1 - better.begin());
+    delta_.clear();
+    collect(better, common, atoms.size(), 1);
+    collect(worse, common, atoms.size(), -1);
+    const double norm = delta_.squared_norm();
+    if (norm == 0) return false;
+    const bool passive = options_.learner == "pa";
+    double step = 1;
+    if (passive || !own) {
+      // A margin of the learner's is for one wrong action; without one, being ahead is all that is wanted.
+      const double missing = lead + (options_.margin > 0 ? options_.margin : 1) * (passive ? std::max(margin, 1.0) : 1);
+      step = std::clamp(missing / norm, 0.0, passive ? static_cast<double>(options_.aggressiveness) : 1.0);
+    }
+    if (step == 0) return false;
+    delta_.apply(weights, factors_, static_cast<float>(step));
+    return true;
+  }
+
  private:
   void take(typename Space::State& state, int column) {
     const auto& action = actions_.action(column);

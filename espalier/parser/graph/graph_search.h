@@ -61,6 +61,13 @@ class GraphSearch {
   /// The parts of a candidate's tree, with their labels, each as often as it is scored.
   template <class Visit>
   void for_each_part(const Sentence& sentence, const Candidate& candidate, Visit&& visit);
+  /// Where its weights are: visit(of the arcs' table, key, column), each as often as it counts.
+  template <class Visit>
+  void for_each_feature(const Sentence& sentence, const Candidate& candidate, Visit&& visit) {
+    std::vector<GraphPart> parts;
+    for_each_part(sentence, candidate, [&](const GraphPart& part) { parts.push_back(part); });
+    for (const GraphPart& part : parts) decoder_.scores.features().for_each_feature(part, visit);
+  }
 
  private:
   using Trees = LabelledTrees<GraphScores<Table>>;

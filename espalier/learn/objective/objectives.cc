@@ -1,0 +1,88 @@
+#include "espalier/learn/objective/objectives.h"
+
+#include <fmt/ranges.h>
+
+#include "espalier/base/error.h"
+#include "espalier/format/format.h"
+
+namespace espalier {
+namespace {
+
+std::vector<Sentence> read(const std::string& file, const TrainContext& context) {
+  size_t skipped = 0;
+  ReaderOptions options;
+  options.bad = BadSentence::kSkip;
+  options.report = [&](const Problem& problem) {
+    if (skipped++ == 0) context.note(problem.text());
+  };
+  std::vector<Sentence> sentences = read_treebank(file, "", options);
+  std::erase_if(sentences, [](const Sentence& sentence) { return sentence.tokens.empty(); });
+  if (sentences.empty()) throw data_error(file, 0, "there is no sentence to learn from");
+  if (skipped) context.note(fmt::format("{}: sentences with errors, left out: {}", file, skipped));
+  return sentences;
+}
+
+bool fills(const std::vector<Sentence>& sentences, std::string Token::*column) {
+  return std::ranges::any_of(sentences, [&](const Sentence& sentence) {
+    return std::ranges::any_of(sentence.tokens, [&](const Token& token) { return token.*column != "_"; });
+  });
+}
+
+constexpr std::string_view kSelectHelp = "what chooses the epoch on dev: a score of the parser's, or objective.0 ...";
+
+}  // namespace
+
+std::string Objectives::own_select(const Settings& settings, const std::vector<std::string>& ways) {
+  if (settings.text("select", ways.front(), kSelectHelp).starts_with("objective.")) return ways.front();
+  return settings.choice("select", ways.front(), ways, kSelectHelp);
+}
+
+Objectives Objectives::from(const Settings& settings) {
+  Objectives objectives;
+  for (int i = 0; settings.has(fmt::format("objective.{}.data", i)); ++i) {
+    const auto key = [&](const char* name) { return fmt::format("objective.{}.{}", i, name); };
+    Objective& added = objectives.all.emplace_back();
+    added.data = settings.text(key("data"), "", "file of sentences with what the loss needs to know of them");
+    if (added.data.empty()) throw usage_error("{0}: which file? --set {0}=FILE", key("data"));
+    added.dev = settings.text(key("dev"), "", "the same, to measure on after each epoch");
+    added.loss = make_loss(settings.text(key("loss"), "", "what counts as wrong; docs/losses.md"));
+    added.weight = settings.real(key("weight"), 1, 0, 1000, "sentences ranked per sentence of the treebank");
+    added.k = static_cast<int>(settings.integer(key("k"), 8, 2, 1024, "length of the lists that are ranked"));
+    added.grow = settings.flag(key("grow"), false, "lists of 2, 4, 8 ... up to k; false: k at once");
+    added.own_step = settings.choice(key("step"), "pa", {"pa", "own"},
+                                     "own: as large as the learner's own; pa: no larger than is needed") == "own";
+    settings.choice(key("target"), "kbest", {"kbest"}, "towards what: the best of the list");
+  }
+  const std::string select = settings.text("select", "", kSelectHelp);
+  objectives.guard =
+      settings.real("guard", 0.3, 0, 100, "points that the own score may lose when an objective chooses");
+  if (!select.starts_with("objective.")) return objectives;  // the learner's own, who checks it
+  for (size_t i = 0; i < objectives.all.size(); ++i)
+    if (select == fmt::format("objective.{}", i)) objectives.select = static_cast<int>(i);
+  if (objectives.select < 0) throw usage_error("select={}: there is no such objective", select);
+  if (objectives.all[static_cast<size_t>(objectives.select)].dev.empty())
+    throw usage_error("select={0}: needs {0}.dev to measure on", select);
+  return objectives;
+}
+
+std::vector<ObjectiveData> load_objectives(const Settings& settings, const TrainData& data,
+                                           const TrainContext& context) {
+  std::vector<ObjectiveData> loaded;
+  for (const Objective& objective : Objectives::from(settings).all) {
+    ObjectiveData& added = loaded.emplace_back();
+    added.train = read(objective.data, context);
+    if (!objective.dev.empty()) added.dev = read(objective.dev, context);
+    std::vector<std::string_view> missing;
+    for (const auto& [name, column] :
+         {std::pair("UPOS", &Token::upos), {"XPOS", &Token::xpos}, {"FEATS", &Token::feats}})
+      if (fills(data.train, column) && !fills(added.train, column)) missing.push_back(name);
+    if (!missing.empty())
+      context.note(
+          fmt::format("{}: no {}, which the treebank has and the parser will look at; tag it alike, or train "
+                      "with predicted tags (tags=jackknife:10, or a pipeline)",
+                      objective.data, fmt::join(missing, ", ")));
+  }
+  return loaded;
+}
+
+}  // namespace espalier

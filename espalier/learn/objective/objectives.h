@@ -1,0 +1,39 @@
+// Further objectives of a training run, the [[objective]] tables of a recipe: data of another kind, a loss, and how
+// often the parser is corrected by it (Hall et al. 2011). Tested by augmented_test.cc.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "espalier/learn/trainer.h"
+#include "espalier/loss/loss.h"
+
+namespace espalier {
+
+struct Objective {
+  std::string data, dev;  ///< files
+  std::shared_ptr<const Loss> loss;
+  double weight = 1;  ///< instances per instance of the treebank
+  int k = 8;          ///< the list's length
+  bool grow = false;  ///< lists of 2, 4, 8 ... up to k, instead of k at once
+  bool own_step = false;
+};
+
+struct Objectives {
+  std::vector<Objective> all;
+  int select = -1;   ///< the objective whose dev score chooses the epoch; -1 = the parser's own does
+  double guard = 0;  ///< by how much the parser's own score may then be below that of its best epoch, in points
+
+  /// Setting `select`, of a learner that can choose its epochs in these ways; the first, if an objective chooses.
+  static std::string own_select(const Settings& settings, const std::vector<std::string>& ways);
+  /// Asks for `objective.0.data` and so on; all that is wrong with them is told here.
+  static Objectives from(const Settings& settings);
+};
+
+/// Reads the objectives' files. What is not annotated stays so: partial trees are what some losses are for. Tells about
+/// columns that the treebank fills and they lack, since features of these would be unknown words to the parser.
+std::vector<ObjectiveData> load_objectives(const Settings& settings, const TrainData& data,
+                                           const TrainContext& context);
+
+}  // namespace espalier
