@@ -7,7 +7,7 @@
 #include "espalier/base/error.h"
 #include "espalier/base/recipe.h"
 #include "espalier/learn/jackknife.h"
-#include "espalier/learn/objective/objectives.h"
+#include "espalier/learn/objectives.h"
 #include "espalier/learn/stage.h"
 #include "espalier/learn/tag_weight.h"
 #include "espalier/parser/parse_all.h"

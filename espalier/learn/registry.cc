@@ -14,7 +14,7 @@
 #include "espalier/learn/graph/graph_trainer.h"
 #include "espalier/learn/jackknife.h"
 #include "espalier/learn/l2s/l2s_trainers.h"
-#include "espalier/learn/objective/objectives.h"
+#include "espalier/learn/objectives.h"
 #include "espalier/learn/pipeline.h"
 #include "espalier/learn/rank/hc_trainer.h"
 #include "espalier/learn/tag/lemmatizer_trainer.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "espalier/learn/objective/objectives.h"
+#include "espalier/learn/objectives.h"
 #include "espalier/learn/online.h"
 
 namespace espalier {

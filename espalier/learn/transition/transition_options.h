@@ -4,7 +4,7 @@
 #include <string>
 
 #include "espalier/base/settings.h"
-#include "espalier/learn/objective/objectives.h"
+#include "espalier/learn/objectives.h"
 #include "espalier/learn/update/beam_update.h"
 #include "espalier/parser/transition/transition_systems.h"
 

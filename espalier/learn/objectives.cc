@@ -1,4 +1,4 @@
-#include "espalier/learn/objective/objectives.h"
+#include "espalier/learn/objectives.h"
 
 #include <fmt/ranges.h>
 
