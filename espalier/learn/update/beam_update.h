@@ -25,7 +25,7 @@ struct BeamOptions {
   bool all_labels = false;               ///< compete in the beam; hc-worst needs it, or gold may not be the worst
   std::string learner = "perceptron";    ///< or pa
   float aggressiveness = 0.01f;          ///< largest step of pa
-  float margin = 0;                      ///< how far the right action must be ahead
+  float margin = 0;  ///< how far the right action must be ahead; pa: how far a step goes where it is not first
 };
 
 template <class Space, class Features>
@@ -61,9 +61,8 @@ class BeamUpdate {
     // The violation curve: how far the beam's best prefix is above the gold one, step by step.
     int gold_node = 0, at_step = -1, at_node = -1;
     double worst = 0;
-    // Where the beam stands on the gold path, every other action gets a bonus: gold must be ahead by a margin. A
-    // derivation leaves the path once, so that a violation contains the bonus once.
-    const float bonus = options_.margin;
+    // Where the beam stands on the gold path, every other action gets a bonus: gold must be ahead by a margin.
+    const float bonus = options_.learner == "pa" ? 0 : options_.margin;
     auto augmented = [&](const auto& state, int node) {
       const float* row = rows(state);
       if (bonus == 0 || node != gold_node) return row;
@@ -113,7 +112,7 @@ class BeamUpdate {
     float step = 1;
     if (options_.learner == "pa") {
       const double norm = delta_.squared_norm();
-      const double loss = options_.margin * (std::max(disagreements, 1) - 1) + worst;
+      const double loss = options_.margin * std::max(disagreements, 1) + worst;
       if (norm == 0 || loss <= 0) return false;
       step = static_cast<float>(std::min<double>(options_.aggressiveness, loss / norm));
     }

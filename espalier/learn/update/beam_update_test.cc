@@ -164,22 +164,5 @@ TEST(BeamUpdate, HcComparesGoldWithTheBestOrWorstWhereItFallsOut) {
   EXPECT_GT(kept, 10);
 }
 
-TEST(BeamUpdate, PassiveAggressiveStepsGoOnUntilGoldIsAheadByTheMargin) {
-  for (uint64_t seed = 0; seed < 5; ++seed) {
-    Setting s(seed);
-    const ActionFactors factors(s.actions);
-    const BeamOptions options{.beam = 64, .learner = "pa", .aggressiveness = 1, .margin = 3};
-    BeamUpdate<Space, Features> update(s.space, s.actions, factors, options);
-    int steps = 0;
-    while (update.learn(s.atoms, s.gold, s.weights) && ++steps < 1000) s.weights.tick();
-    EXPECT_LT(steps, 1000);
-    const double gold = s.score(s.gold, s.weights, nullptr, 0, factors);
-    s.for_each_prefix(s.gold.size(), [&](const std::vector<int32_t>& other) {
-      if (other == s.gold) return;
-      EXPECT_GE(gold - s.score(other, s.weights, nullptr, 0, factors), 3 - 1e-3);
-    });
-  }
-}
-
 }  // namespace
 }  // namespace espalier
