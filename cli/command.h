@@ -63,6 +63,7 @@ void add_recipes_command(CLI::App& app);
 void add_bench_command(CLI::App& app);
 void add_analyze_command(CLI::App& app);
 void add_reorder_command(CLI::App& app);
+void add_serve_command(CLI::App& app);
 
 /// A line on standard error.
 void print_message(const std::string& message);

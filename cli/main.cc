@@ -72,6 +72,7 @@ int main(int argc, char** argv) {
   cli::add_bench_command(app);
   cli::add_analyze_command(app);
   cli::add_reorder_command(app);
+  cli::add_serve_command(app);
 
   try {
     cli::check_command(app, argc, argv);

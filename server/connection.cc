@@ -1,0 +1,447 @@
+// One thread moves bytes, others parse (work_queue.h); a connection serves one request after the other, so that
+// pipelined ones are answered in order. Everything here runs on the network's thread but for the bodies of jobs.
+#include <fmt/format.h>
+
+#include <atomic>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/write.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/core/tcp_stream.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/read.hpp>
+#include <boost/beast/http/string_body.hpp>
+#include <memory>
+#include <optional>
+#include <thread>
+#include <unordered_set>
+
+#include "espalier/base/error.h"
+#include "espalier/base/parallel.h"
+#include "server/server.h"
+#include "server/service.h"
+#include "server/work_queue.h"
+
+namespace espalier::server {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = boost::beast::http;
+using asio::ip::tcp;
+using beast::error_code;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+class Connection;
+
+constexpr size_t kBodiesAtOnce = 64;          // of the largest size, received or waiting
+constexpr size_t kRefusedAtOnce = 64;         // connections above the limit that are told so
+constexpr size_t kDrained = size_t{1} << 20;  // bytes read from a client that has been answered, before closing
+constexpr std::chrono::seconds kDrainTime{2};
+
+}  // namespace
+
+struct Network {
+  explicit Network(ServerOptions options_in)
+      : options(std::move(options_in)),
+        models(options.models, options.settings),
+        service(options, models, metrics),
+        acceptor(io),
+        signals(io),
+        stop_timer(io),
+        accept_timer(io),
+        queue(options.threads > 0 ? options.threads : hardware_threads(), static_cast<size_t>(options.limits.queue)) {
+    listen();
+    service.gauges = [this] {
+      return Metrics::Gauges{queue.waiting(), queue.running(), queue.capacity(), connections.size()};
+    };
+  }
+
+  void listen();
+  void accept();
+  void admit(tcp::socket socket);
+  void watch_signals();
+  void begin_stop();
+  void forget(const std::shared_ptr<Connection>& connection);
+  void reload();
+
+  const ServerOptions options;
+  ModelStore models;
+  Metrics metrics;
+  Service service;
+  std::atomic<bool> abort = false;  // what still runs is given up
+  bool stopping = false, reloading = false, reload_again = false;
+  size_t buffered = 0;  // bytes of bodies that were promised or are here
+
+  asio::io_context io{1};
+  tcp::acceptor acceptor;
+  asio::signal_set signals;
+  asio::steady_timer stop_timer, accept_timer;
+  std::unordered_set<std::shared_ptr<Connection>> connections;
+  std::jthread reloader;
+  WorkQueue queue;  // after everything that jobs use
+};
+
+namespace {
+
+class Connection : public std::enable_shared_from_this<Connection> {
+ public:
+  Connection(Network& network, tcp::socket socket) : network_(network), stream_(std::move(socket)) {}
+
+  void start() {
+    header_deadline_ = Clock::now() + limits().header_time;
+    await_request();
+  }
+  /// One connection too many.
+  void refuse_all() {
+    refuse(503, fmt::format("{} connections are open, the most that are allowed", limits().connections));
+  }
+  /// Nothing is under way and nothing has come.
+  bool idle() {
+    error_code ignored;
+    return idle_ && stream_.socket().available(ignored) == 0;
+  }
+  void close() {
+    error_code ignored;
+    stream_.socket().close(ignored);
+    release_buffer();
+    network_.forget(shared_from_this());
+  }
+
+ private:
+  const Limits& limits() const { return network_.options.limits; }
+
+  void await_request() {
+    idle_ = true;
+    if (network_.stopping && buffer_.size() == 0 && idle()) return close();
+    if (buffer_.size() > 0) return read_header();
+    stream_.expires_at(header_deadline_ ? *header_deadline_ : Clock::now() + limits().idle_time);
+    stream_.async_read_some(buffer_.prepare(4096), [self = shared_from_this()](error_code error, size_t size) {
+      if (error) return self->close();
+      self->buffer_.commit(size);
+      self->read_header();
+    });
+  }
+
+  void read_header() {
+    idle_ = false;
+    parser_.emplace();
+    parser_->header_limit(static_cast<uint32_t>(limits().header));
+    parser_->body_limit(limits().body);
+    stream_.expires_at(header_deadline_ ? *header_deadline_ : Clock::now() + limits().header_time);
+    header_deadline_.reset();
+    http::async_read_header(stream_, buffer_, *parser_, [self = shared_from_this()](error_code error, size_t) {
+      error ? self->fail(error) : self->check_header();
+    });
+  }
+
+  void check_header() {
+    const auto& message = parser_->get();
+    version_ = message.version();
+    keep_alive_ = message.keep_alive();
+    if (version_ >= 11 && message.count(http::field::host) != 1) return refuse(400, "HTTP/1.1 needs one Host header");
+    const auto coding = message[http::field::transfer_encoding];
+    if (!coding.empty() && !same_name(std::string_view(coding.data(), coding.size()), "chunked"))
+      return refuse(501, "the only Transfer-Encoding understood is 'chunked'");
+    const size_t expected = parser_->content_length() ? *parser_->content_length() : coding.empty() ? 0 : limits().body;
+    if (network_.buffered + expected > kBodiesAtOnce * limits().body)
+      return refuse_for_now("the server is receiving as much as it can hold");
+    network_.buffered += reserved_ = expected;
+    const auto expect = message[http::field::expect];
+    if (!expect.empty() && expected > 0 && !parser_->is_done()) {
+      out_ = "HTTP/1.1 100 Continue\r\n\r\n";
+      return write([self = shared_from_this()] { self->read_body(); });
+    }
+    read_body();
+  }
+
+  void read_body() {
+    stream_.expires_after(limits().body_time);
+    http::async_read(stream_, buffer_, *parser_, [self = shared_from_this()](error_code error, size_t) {
+      error ? self->fail(error) : self->dispatch();
+    });
+  }
+
+  /// What could not be read: answered if the client may still listen, else dropped.
+  void fail(error_code error) {
+    if (error == http::error::header_limit)
+      return refuse(431, fmt::format("the header has more than {} bytes", limits().header));
+    if (error == http::error::body_limit)
+      return refuse(413, fmt::format("the body has more than {} bytes", limits().body));
+    const bool malformed = error.category() == http::make_error_code(http::error::bad_method).category() &&
+                           error != http::error::end_of_stream && error != http::error::partial_message;
+    if (malformed) return refuse(400, "the request is not HTTP: " + error.message());
+    close();
+  }
+
+  void take_request() {
+    auto message = parser_->release();
+    request_.method = std::string(message.method_string());
+    request_.target = std::string(message.target());
+    request_.headers.clear();
+    for (const auto& field : message) request_.headers.emplace_back(field.name_string(), field.value());
+    request_.body = std::move(message.body());
+    parser_.reset();
+  }
+
+  void dispatch() {
+    take_request();
+    arrived_ = Clock::now();
+    stream_.expires_never();
+    if (!network_.service.takes_work(request_)) {
+      response_ = network_.service.answer(request_);
+      return respond();
+    }
+    const Stop stop{*arrived_ + limits().request_time, &network_.abort};
+    const bool admitted = network_.queue.try_push([self = shared_from_this(), stop] {
+      self->response_ = self->network_.service.answer(self->request_, stop);
+      std::string().swap(self->request_.body);  // long answers need it no more
+      asio::post(self->network_.io, [self] { self->respond(); });
+    });
+    if (!admitted)
+      refuse_for_now(fmt::format("{} requests are waiting, the most that are allowed", limits().queue), keep_alive_);
+  }
+
+  void refuse(int status, const std::string& message) {
+    keep_alive_ = false;
+    response_ = network_.service.finished(error_response(status, message), request_);
+    respond();
+  }
+  void refuse_for_now(const std::string& message, bool keep_alive = false) {
+    keep_alive_ = keep_alive;
+    response_ = network_.service.finished(error_response(503, message), request_);
+    response_.headers.emplace_back("Retry-After", "1");
+    respond();
+  }
+
+  void respond() {
+    release_buffer();
+    framing_ = !response_.more ? Framing::kLength : version_ >= 11 ? Framing::kChunks : Framing::kClose;
+    if (network_.stopping || framing_ == Framing::kClose) keep_alive_ = false;
+    if (request_.method == "HEAD") response_.more = nullptr;
+    out_ = response_head(response_, framing_, keep_alive_);
+    if (request_.method != "HEAD") append(response_.body);
+    write([self = shared_from_this()] { self->go_on(); });
+  }
+  /// A piece of the body, as the answer's framing has it.
+  void append(std::string_view piece) {
+    if (framing_ != Framing::kChunks) {
+      out_ += piece;
+    } else if (!piece.empty()) {
+      out_ += chunk(piece);
+    }
+  }
+
+  /// After a piece has left: the next one, or the next request.
+  void go_on() {
+    if (!response_.more) return finish();
+    network_.queue.push_step([self = shared_from_this()] {
+      self->out_.clear();
+      std::string piece;
+      bool more = false;
+      try {
+        more = self->response_.more(piece);
+      } catch (...) {  // broken off: the client sees that the end is missing
+        asio::post(self->network_.io, [self] { self->close(); });
+        return;
+      }
+      self->append(piece);
+      if (!more) {
+        self->response_.more = nullptr;
+        if (self->framing_ == Framing::kChunks) self->out_ += chunk("");
+      }
+      asio::post(self->network_.io, [self] { self->write([self] { self->go_on(); }); });
+    });
+  }
+
+  void finish() {
+    const std::chrono::duration<double> time = Clock::now() - (arrived_ ? *arrived_ : Clock::now());
+    const std::string route = arrived_ ? network_.service.route_name(request_) : "other";
+    network_.metrics.count_request(route, response_.status, time);
+    request_ = {};
+    response_ = {};
+    arrived_.reset();
+    keep_alive_ ? await_request() : drain();
+  }
+
+  /// Closing at once, with bytes unread, would take the answer from a client that is still sending.
+  void drain() {
+    error_code ignored;
+    stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
+    stream_.expires_after(kDrainTime);
+    drain_some(0);
+  }
+  void drain_some(size_t drained) {
+    buffer_.clear();
+    stream_.async_read_some(buffer_.prepare(4096), [self = shared_from_this(), drained](error_code error, size_t size) {
+      error || drained + size > kDrained ? self->close() : self->drain_some(drained + size);
+    });
+  }
+
+  template <class Then>
+  void write(Then then) {
+    stream_.expires_after(limits().body_time);
+    asio::async_write(stream_, asio::buffer(out_),
+                      [self = shared_from_this(), then](error_code error, size_t) { error ? self->close() : then(); });
+  }
+  void release_buffer() { network_.buffered -= std::exchange(reserved_, 0); }
+
+  Network& network_;
+  beast::tcp_stream stream_;
+  beast::flat_buffer buffer_;
+  std::optional<http::request_parser<http::string_body>> parser_;
+  std::optional<Clock::time_point> header_deadline_;  // of the connection's first request
+  std::optional<Clock::time_point> arrived_;
+  Request request_;
+  Response response_;
+  std::string out_;
+  Framing framing_ = Framing::kLength;
+  unsigned version_ = 11;
+  size_t reserved_ = 0;
+  bool keep_alive_ = true, idle_ = true;
+};
+
+}  // namespace
+
+void Network::listen() {
+  error_code error;
+  const auto port = std::to_string(options.port);
+  const auto found = tcp::resolver(io).resolve(options.host, port, tcp::resolver::passive, error);
+  if (error || found.empty()) throw run_error("cannot listen on {}: {}", options.host, error.message());
+  const tcp::endpoint endpoint = found.begin()->endpoint();
+  acceptor.open(endpoint.protocol(), error);
+  if (!error) acceptor.set_option(asio::socket_base::reuse_address(true), error);
+  if (!error) acceptor.bind(endpoint, error);
+  if (!error) acceptor.listen(asio::socket_base::max_listen_connections, error);
+  if (error) throw run_error("cannot listen on {}:{}: {}", options.host, options.port, error.message());
+}
+
+void Network::accept() {
+  acceptor.async_accept([this](error_code error, tcp::socket socket) {
+    if (stopping) {
+      if (!error) admit(std::move(socket));
+      return;
+    }
+    if (!error) {
+      admit(std::move(socket));
+      return accept();
+    }
+    // Out of file descriptors, most likely: they come back when connections end.
+    accept_timer.expires_after(std::chrono::milliseconds(100));
+    accept_timer.async_wait([this](error_code) {
+      if (!stopping) accept();
+    });
+  });
+}
+
+void Network::admit(tcp::socket socket) {
+  const auto limit = static_cast<size_t>(options.limits.connections);
+  if (connections.size() >= limit + kRefusedAtOnce) return;  // closed
+  error_code ignored;
+  socket.set_option(tcp::no_delay(true), ignored);
+  const auto connection = std::make_shared<Connection>(*this, std::move(socket));
+  connections.insert(connection);
+  connections.size() > limit ? connection->refuse_all() : connection->start();
+}
+
+void Network::forget(const std::shared_ptr<Connection>& connection) {
+  connections.erase(connection);
+  if (!stopping || !connections.empty()) return;
+  stop_timer.cancel();
+  error_code ignored;
+  signals.cancel(ignored);
+}
+
+void Network::watch_signals() {
+  signals.async_wait([this](error_code error, int signal) {
+    if (error) return;
+    if (signal == SIGHUP) {
+      reload();
+    } else if (stopping) {
+      return io.stop();  // asked twice
+    } else {
+      begin_stop();
+    }
+    if (!stopping || !connections.empty()) watch_signals();
+  });
+}
+
+void Network::begin_stop() {
+  if (std::exchange(stopping, true)) return;
+  service.ready = false;
+  options.message("stopping");
+  // Whoever was let in by the system is served.
+  error_code error;
+  acceptor.non_blocking(true, error);
+  for (;;) {
+    tcp::socket socket(io);
+    acceptor.accept(socket, error);
+    if (error) break;
+    admit(std::move(socket));
+  }
+  acceptor.close(error);
+  accept_timer.cancel();
+  std::vector<std::shared_ptr<Connection>> all(connections.begin(), connections.end());
+  for (const auto& connection : all)
+    if (connection->idle()) connection->close();
+  if (connections.empty()) return;
+  stop_timer.expires_after(options.limits.stop_time);
+  stop_timer.async_wait([this](error_code cancelled) {
+    if (cancelled) return;
+    abort = true;  // jobs answer with 503; whoever does not take that is dropped
+    stop_timer.expires_after(std::chrono::seconds(1));
+    stop_timer.async_wait([this](error_code done) {
+      if (!done) io.stop();
+    });
+  });
+}
+
+void Network::reload() {
+  if (reloading) {
+    reload_again = true;
+    return;
+  }
+  reloading = true;
+  reloader = std::jthread([this] {
+    for (const std::string& message : models.reload()) options.message(message);
+    asio::post(io, [this] {
+      reloading = false;
+      if (std::exchange(reload_again, false)) reload();
+    });
+  });
+}
+
+Server::Server(ServerOptions options) : network_(std::make_unique<Network>(std::move(options))) {}
+Server::~Server() = default;
+
+int Server::port() const { return network_->acceptor.local_endpoint().port(); }
+void Server::stop() {
+  asio::post(network_->io, [network = network_.get()] { network->begin_stop(); });
+}
+void Server::reload() {
+  asio::post(network_->io, [network = network_.get()] { network->reload(); });
+}
+
+void Server::run(bool signals) {
+  Network& network = *network_;
+  if (signals) {
+    for (const int signal : {SIGTERM, SIGINT, SIGHUP}) network.signals.add(signal);
+    network.watch_signals();
+  }
+  network.accept();
+  for (;;) {
+    try {
+      network.io.run();
+      break;
+    } catch (const std::exception& error) {  // out of memory, most likely: what it was about is lost, the rest goes on
+      network.options.message(error.what());
+    }
+  }
+  network.abort = true;
+}
+
+}  // namespace espalier::server

@@ -1,0 +1,136 @@
+#include "server/service.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "server/answer.h"
+#include "server/parse_api.h"
+
+namespace espalier::server {
+namespace {
+
+/// In a time that does not tell how much of it is right.
+bool same_secret(std::string_view a, std::string_view b) {
+  unsigned difference = a.size() == b.size() ? 0 : 1;
+  for (size_t i = 0; i < a.size(); ++i)
+    difference |= static_cast<unsigned char>(a[i]) ^ static_cast<unsigned char>(b.empty() ? 0 : b[i % b.size()]);
+  return difference == 0;
+}
+
+bool is_among(std::string_view method, std::string_view methods) {
+  return methods == method || methods.starts_with(fmt::format("{} ", method)) ||
+         methods.ends_with(fmt::format(" {}", method));
+}
+
+/// HEAD is GET whose body stays here.
+std::string_view method_of(const Request& request) {
+  const std::string_view method = request.method;
+  return method == "HEAD" ? "GET" : method;
+}
+
+}  // namespace
+
+Service::Service(const ServerOptions& options, const ModelStore& models, Metrics& metrics)
+    : options_(options), models_(models), metrics_(metrics) {
+  routes_ = {{"/healthz", {"GET", false, true, &Service::health}},
+             {"/readyz", {"GET", false, true, &Service::readiness}},
+             {"/metrics", {"GET", false, false, &Service::metrics_text}},
+             {"/v1/models", {"GET", false, false, &Service::models}},
+             {"/v1/parse", {"POST", true, false, &Service::parse}}};
+}
+
+void Service::add_file(const std::string& path, Response response) {
+  files_.insert_or_assign(path, std::move(response));
+}
+
+bool Service::takes_work(const Request& request) const {
+  const auto route = routes_.find(request.path());
+  return route != routes_.end() && route->second.takes_work && is_among(method_of(request), route->second.methods) &&
+         allowed(request);
+}
+
+std::string Service::route_name(const Request& request) const {
+  const std::string path(request.path());
+  return routes_.contains(path) || files_.contains(path) ? path : "other";
+}
+
+bool Service::allowed(const Request& request) const {
+  if (options_.token.empty()) return true;
+  constexpr std::string_view kScheme = "Bearer ";
+  const std::string_view given = request.header("Authorization");
+  return given.size() > kScheme.size() && same_name(given.substr(0, kScheme.size()), kScheme) &&
+         same_secret(given.substr(kScheme.size()), options_.token);
+}
+
+Response Service::answer(const Request& request, const Stop& stop) const {
+  try {
+    return finished(routed(request, stop), request);
+  } catch (...) {
+    return finished(response_to_exception(), request);
+  }
+}
+
+Response Service::finished(Response response, const Request& request) const {
+  response.headers.emplace_back("X-Content-Type-Options", "nosniff");
+  if (!options_.cors.empty() && (options_.cors == "*" || request.header("Origin") == options_.cors)) {
+    response.headers.emplace_back("Access-Control-Allow-Origin", options_.cors);
+    if (options_.cors != "*") response.headers.emplace_back("Vary", "Origin");
+  }
+  return response;
+}
+
+Response Service::routed(const Request& request, const Stop& stop) const {
+  if (request.method == "OPTIONS" && !options_.cors.empty()) return preflight(request);
+  const std::string_view method = method_of(request);
+  const auto not_allowed = [&](std::string_view methods) {
+    Response response = error_response(405, fmt::format("{} takes {}", request.path(), methods));
+    response.headers.emplace_back("Allow", methods);
+    return response;
+  };
+  if (const auto file = files_.find(request.path()); file != files_.end())
+    return method == "GET" ? file->second : not_allowed("GET");
+  const auto found = routes_.find(request.path());
+  if (found == routes_.end()) return error_response(404, "there is nothing at this path; /openapi.json lists what is");
+  const Route& route = found->second;
+  if (!route.open && !allowed(request)) {
+    Response response = error_response(401, "this server wants a token: Authorization: Bearer TOKEN");
+    response.headers.emplace_back("WWW-Authenticate", "Bearer");
+    return response;
+  }
+  if (!is_among(method, route.methods)) return not_allowed(route.methods);
+  return (this->*route.answer)(request, stop);
+}
+
+Response Service::preflight(const Request&) const {
+  Response response{.status = 204, .body = ""};
+  response.headers = {{"Access-Control-Allow-Methods", "GET, POST"},
+                      {"Access-Control-Allow-Headers", "Authorization, Content-Type"},
+                      {"Access-Control-Max-Age", "600"}};
+  return response;
+}
+
+Response Service::health(const Request&, const Stop&) const { return {.body = "{\"status\": \"ok\"}\n"}; }
+
+Response Service::readiness(const Request&, const Stop&) const {
+  return ready ? Response{.body = "{\"status\": \"ready\"}\n"} : error_response(503, "the server is stopping");
+}
+
+Response Service::metrics_text(const Request&, const Stop&) const {
+  return {.content_type = "text/plain; version=0.0.4; charset=utf-8", .body = metrics_.text(gauges())};
+}
+
+Response Service::models(const Request&, const Stop&) const {
+  const auto set = models_.current();
+  nlohmann::json all = nlohmann::json::array();
+  for (const NamedModel& model : set->all()) all.push_back(model.about());
+  return {.body = nlohmann::json{{"models", all}, {"default", set->all().front().name}}.dump(
+                      1, ' ', false, nlohmann::json::error_handler_t::replace) +
+                  "\n"};
+}
+
+Response Service::parse(const Request& request, const Stop& stop) const {
+  return answer_parse(request, *models_.current(), options_.limits, metrics_, stop);
+}
+
+}  // namespace espalier::server

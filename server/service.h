@@ -1,0 +1,62 @@
+// What a server answers, without the network: routes, permission, limits. Tested by service_test.cc.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "espalier/base/stop.h"
+#include "server/http.h"
+#include "server/metrics.h"
+#include "server/models.h"
+#include "server/options.h"
+
+namespace espalier::server {
+
+class Service {
+ public:
+  /// Keeps references.
+  Service(const ServerOptions& options, const ModelStore& models, Metrics& metrics);
+
+  /// True if the answer takes parsing, and therefore a place in the queue; others are given at once.
+  bool takes_work(const Request& request) const;
+  /// Throws nothing: what goes wrong becomes an answer.
+  Response answer(const Request& request, const Stop& stop = {}) const;
+  /// The same with what every answer carries; for those that are made without a request's being read.
+  Response finished(Response response, const Request& request) const;
+  /// The path as metrics name it: "other" unless there is such a route.
+  std::string route_name(const Request& request) const;
+
+  /// Answers GET of this path with the same text always.
+  void add_file(const std::string& path, Response response);
+  /// Asked by /metrics.
+  std::function<Metrics::Gauges()> gauges = [] { return Metrics::Gauges(); };
+  /// False once the server stops: /readyz tells balancers to go elsewhere.
+  std::atomic<bool> ready = true;
+
+ private:
+  struct Route {
+    std::string_view methods;  // "GET POST"
+    bool takes_work, open;     // open: needs no token
+    Response (Service::*answer)(const Request&, const Stop&) const;
+  };
+  Response routed(const Request& request, const Stop& stop) const;
+  bool allowed(const Request& request) const;
+  Response preflight(const Request& request) const;
+
+  Response health(const Request&, const Stop&) const;
+  Response readiness(const Request&, const Stop&) const;
+  Response metrics_text(const Request&, const Stop&) const;
+  Response models(const Request&, const Stop&) const;
+  Response parse(const Request&, const Stop&) const;
+
+  const ServerOptions& options_;
+  const ModelStore& models_;
+  Metrics& metrics_;
+  std::map<std::string, Route, std::less<>> routes_;
+  std::map<std::string, Response, std::less<>> files_;
+};
+
+}  // namespace espalier::server

@@ -1,0 +1,29 @@
+// A model for tests that need no training: every word hangs on the one before it.
+#pragma once
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "espalier/app/model.h"
+#include "espalier/parser/parser.h"
+
+namespace espalier::server {
+
+struct ChainParser : Parser {
+  std::unique_ptr<Workspace> make_workspace() const override { return std::make_unique<Workspace>(); }
+  void parse(Sentence& sentence, Workspace&) const override {
+    for (int i = 1; i <= sentence.size(); ++i) {
+      Token& token = sentence.word(i);
+      token.head = i - 1;
+      token.deprel = i == 1 ? "root" : "dep";
+      token.upos = "X";
+    }
+  }
+  std::string kind() const override { return "chain"; }
+  std::vector<std::string> predicts() const override { return {"tags", "heads"}; }
+  nlohmann::json save(ModelWriter&, const std::string&) const override { return {}; }
+};
+
+inline Model chain_model() { return Model(std::make_shared<ChainParser>()); }
+
+}  // namespace espalier::server
