@@ -1,5 +1,5 @@
 # Daily entry points; the work is done by CMake and by scripts/.
-.PHONY: build demo test bench fuzz lint format model reproduce clean
+.PHONY: build demo test python bench fuzz lint format model reproduce clean
 
 build:       ## the release program, at build/release/espalier
 	@scripts/setup
@@ -8,6 +8,8 @@ demo:        ## parse a sentence with the shipped model; make demo TEXT="Any sen
 	@scripts/demo "$(TEXT)"
 test:        ## every test that needs nothing outside the repository
 	@scripts/test
+python:      ## the Python package: installed into build/venv and tested
+	@scripts/test_python
 bench:       ## the kernels' benchmarks, and the shipped model's speed if the treebanks are there
 	@scripts/bench
 fuzz:        ## every fuzzer for a minute (SECONDS_EACH=600 for ten)

@@ -151,6 +151,16 @@ std::vector<Alternative> Model::kbest(const Sentence& sentence, int k, bool feat
 
 nlohmann::json describe_model(const std::string& file) { return description(*ModelFile::open(file)); }
 
+void place_words(Document& document) {
+  if (document.text.empty()) {
+    for (const Sentence& sentence : document.sentences) {
+      if (!document.text.empty()) document.text += ' ';
+      document.text += surface_text(sentence);
+    }
+  }
+  document.places = word_places(document.text, document.sentences);
+}
+
 Sentence sentence_of(std::span<const std::string> words) {
   Sentence sentence;
   for (const std::string& word : words) sentence.tokens.emplace_back().form = word;

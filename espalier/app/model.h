@@ -109,6 +109,10 @@ class ESPALIER_API Model {
 /// What a model file says about itself, without loading the model.
 ESPALIER_API nlohmann::json describe_model(const std::string& file);
 
+/// Fills in `places` of a document that was not parsed from its text; if it has no text, one is put together from its
+/// sentences, as they were written, with a space between them.
+ESPALIER_API void place_words(Document& document);
+
 /// A sentence of these words.
 ESPALIER_API Sentence sentence_of(std::span<const std::string> words);
 

@@ -1,0 +1,45 @@
+"""Espalier: train and run syntactic parsers.
+
+>>> import espalier
+>>> nlp = espalier.load("en")
+>>> doc = nlp("Flying planes can be dangerous.")
+>>> [(token.text, token.deprel, token.head.text) for token in doc][:2]
+[('Flying', 'compound', 'planes'), ('planes', 'nsubj', 'dangerous')]
+"""
+
+from espalier._core import version as _version
+from espalier.doc import Candidate, Constituent, Doc, Sent, Token
+from espalier.errors import EspalierError, Stopped
+from espalier.model import Model, load, read
+from espalier.training import Progress, Trained, recipe_settings, recipe_source, recipes, train
+from espalier.treebanks import Check, Problem, Scores, check, compare, convert, draw, evaluate, formats
+
+__version__ = _version()
+
+__all__ = [
+    "Candidate",
+    "Check",
+    "Constituent",
+    "Doc",
+    "EspalierError",
+    "Model",
+    "Problem",
+    "Progress",
+    "Scores",
+    "Sent",
+    "Stopped",
+    "Token",
+    "Trained",
+    "check",
+    "compare",
+    "convert",
+    "draw",
+    "evaluate",
+    "formats",
+    "load",
+    "read",
+    "recipe_settings",
+    "recipe_source",
+    "recipes",
+    "train",
+]

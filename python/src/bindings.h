@@ -1,0 +1,46 @@
+// What the files of the extension module share. They bind espalier/app/ and nothing below it; what can be said in
+// Python is said in python/espalier/.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/function.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "espalier/app/model.h"
+
+namespace espalier::python {
+
+namespace nb = nanobind;
+
+/// A document of the library, and its places in characters, as Python counts.
+struct Doc {
+  Document document;
+  std::vector<std::vector<std::pair<size_t, size_t>>> places = {};  // made when first asked for
+
+  explicit Doc(Document from) : document(std::move(from)) {}
+  const std::vector<std::pair<size_t, size_t>>& places_of(size_t sentence);
+};
+
+/// Sentences that came without a text get one, put together from their words.
+Doc document_of(std::vector<Sentence> sentences);
+
+/// UTF-8, or Python's own UnicodeEncodeError for what is no text (a lone surrogate).
+std::string utf8(nb::handle text);
+
+void bind_document(nb::module_& module);
+void bind_model(nb::module_& module);
+void bind_files(nb::module_& module);
+void bind_training(nb::module_& module);
+void bind_search(nb::module_& module);
+
+}  // namespace espalier::python

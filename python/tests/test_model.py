@@ -1,0 +1,147 @@
+"""Models: every way in gives the same trees, errors say where, pipes keep order."""
+
+from __future__ import annotations
+
+import itertools
+import pickle
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from conftest import GOLD
+
+import espalier
+
+TEXTS = ["Trees grow.", "I saw her duck.", "", "Don't go!", "Time flies like an arrow. Fruit flies like bananas."]
+
+
+def test_info(nlp: espalier.Model) -> None:
+    assert nlp.info["metadata"]["recipe"] == nlp.kind == "pipeline"
+    assert nlp.predicts == ["tokens", "tags", "lemmas", "heads"]
+    assert "en_ewt.esp" in repr(nlp)
+
+
+def test_empty_text(nlp: espalier.Model) -> None:
+    doc = nlp("")
+    assert len(doc) == 0 and doc.sents == [] and doc.to_conllu() == "" and list(doc.numbers()["head"]) == []
+    assert len(doc.to_dataframe()) == 0
+
+
+def test_ways_in_agree(nlp: espalier.Model, tmp_path: Path) -> None:
+    text = "I saw her duck."
+    trees = nlp(text).sents[0]
+    words = [t.text for t in trees]
+    assert nlp.parse_tokens([words]).sents[0].heads == trees.heads
+    assert nlp.parse_doc(nlp.tokenize(text)).to_conllu() == nlp(text).to_conllu()
+    file = tmp_path / "in.txt"
+    file.write_text(text + "\n", encoding="utf-8")
+    counts = nlp.parse_files(file, tmp_path / "out.conllu", threads=1)
+    assert counts.sentences == 1 and counts.tokens == len(words) and counts.failed == 0
+    assert espalier.read(tmp_path / "out.conllu").sents[0].heads == trees.heads
+
+
+def test_parse_conllu(nlp: espalier.Model, tmp_path: Path) -> None:
+    assert nlp.parse_conllu(GOLD).sents[0].heads == [2, 0, 2]
+    file = tmp_path / "gold.conllu"
+    file.write_text(GOLD, encoding="utf-8")
+    assert nlp.parse_conllu(file).to_conllu() == nlp.parse_conllu(str(file)).to_conllu()
+
+
+def test_kbest(nlp: espalier.Model) -> None:
+    [best] = nlp.kbest("I saw her duck with a telescope.", 4)
+    assert len(best) == 4
+    assert [c.score for c in best] == sorted((c.score for c in best), reverse=True)
+    assert best[0].sent.heads == nlp("I saw her duck with a telescope.").sents[0].heads
+    assert len({tuple(c.sent.heads) + tuple(c.sent.column("deprel")) for c in best}) == 4
+    assert nlp("Trees grow.").sents[0].candidates == []
+
+
+def test_features_explain_the_score(nlp: espalier.Model) -> None:
+    [best] = nlp.kbest("Trees grow.", 2)
+    for candidate in best:
+        features = nlp.features(candidate)
+        assert sum(value * weight for _, value, weight in features) == pytest.approx(candidate.score, abs=1e-2)
+
+
+def test_settings() -> None:
+    with pytest.raises(espalier.EspalierError) as error:
+        espalier.load("en", {"no_such_setting": 1})
+    assert error.value.kind == "usage"
+
+
+def test_errors(nlp: espalier.Model, tmp_path: Path) -> None:
+    with pytest.raises(espalier.EspalierError) as error:
+        espalier.read("1\tTrees\t_\n\n")
+    assert (error.value.kind, error.value.file, error.value.line) == ("data", "text", 1)
+    bad = tmp_path / "bad.conllu"
+    bad.write_text(GOLD + "1\tx\n\n", encoding="utf-8")
+    with pytest.raises(espalier.EspalierError) as error:
+        nlp.parse_conllu(bad)
+    assert (error.value.file, error.value.line) == (str(bad), 17)
+    assert pickle.loads(pickle.dumps(error.value)).line == 17
+    with pytest.raises(espalier.EspalierError, match=r"no such file|cannot"):
+        espalier.load(tmp_path / "missing.esp")
+    with pytest.raises(UnicodeEncodeError):
+        nlp("lone \ud800 surrogate")
+    with pytest.raises(TypeError, match="list of words"):
+        nlp.parse_tokens(["Time flies"])
+    with pytest.raises(TypeError):
+        nlp(b"bytes")  # type: ignore[arg-type]
+
+
+def test_timeout(nlp: espalier.Model) -> None:
+    with pytest.raises(espalier.Stopped):
+        nlp("Trees grow. " * 2000, timeout=0.01)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("batch", [0, 1, 100])
+def test_pipe_keeps_order(nlp: espalier.Model, threads: int, batch: int) -> None:
+    texts = TEXTS * 8
+    expected = [nlp(text).to_conllu() for text in TEXTS] * 8
+    assert [doc.to_conllu() for doc in nlp.pipe(texts, threads=threads, batch=batch)] == expected
+
+
+def test_pipe_reads_no_more_than_it_needs(nlp: espalier.Model) -> None:
+    taken = 0
+
+    def endless() -> Iterator[str]:
+        nonlocal taken
+        while True:
+            taken += 1
+            yield "Trees grow."
+
+    for doc in itertools.islice(nlp.pipe(endless(), threads=2, batch=5), 50):
+        assert doc[0].deprel == "nsubj"
+    assert taken <= 55
+
+
+def test_pipe_passes_exceptions_on(nlp: espalier.Model) -> None:
+    def broken() -> Iterator[str]:
+        yield "Trees grow."
+        raise RuntimeError("no more")
+
+    with pytest.raises(RuntimeError, match="no more"):
+        list(nlp.pipe(broken()))
+    with pytest.raises(espalier.EspalierError, match="NUL"):
+        list(nlp.pipe(["Trees grow.", "\0"]))
+    kept = list(nlp.pipe(["Trees grow.", "\0", "Time flies."], errors="keep"))
+    assert [len(doc) for doc in kept] == [3, 0, 3]
+    assert kept[0].error is None and kept[1].error is not None and "NUL" in str(kept[1].error)
+    with pytest.raises(TypeError):
+        nlp.pipe("one text")
+
+
+def test_pickled_model_is_loaded_once(nlp: espalier.Model) -> None:
+    pickled = pickle.dumps(nlp)
+    assert len(pickled) < 1000
+    a, b = pickle.loads(pickled), pickle.loads(pickled)
+    assert a is b and a("Trees grow.").to_conllu() == nlp("Trees grow.").to_conllu()
+
+
+def test_model_of_bytes(nlp: espalier.Model, tmp_path: Path) -> None:
+    model = espalier.Model.from_bytes(Path(str(nlp.path)).read_bytes())
+    again = pickle.loads(pickle.dumps(model))
+    assert again("Trees grow.").to_conllu() == nlp("Trees grow.").to_conllu()
+    model.save(tmp_path / "copy.esp")
+    assert (tmp_path / "copy.esp").read_bytes() == Path(str(nlp.path)).read_bytes()
