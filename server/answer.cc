@@ -72,7 +72,7 @@ class GrowingAnswer {
       }
       check(one.sentences[0]);
       work_->options.stop.check();
-      if (work_->parses) work_->model.model.parse(one, work_->options);
+      if (work_->parses) parse(one);
       if (sentences_++ > 0) out += form_.between;
       form_.write(one, out);
       words += one.sentences[0].tokens.size();
@@ -94,6 +94,12 @@ class GrowingAnswer {
   }
 
  private:
+  void parse(Document& one) const {
+    Sentence given;
+    if (work_->adjust) given = one.sentences[0];
+    work_->model.model.parse(one, work_->options);
+    if (work_->adjust) work_->adjust(given, one.sentences[0]);
+  }
   void check(const Sentence& sentence) const {
     const Limits& limits = work_->limits;
     if (sentences_ >= limits.sentences)
@@ -155,6 +161,13 @@ Response response_to_exception() {
   const Failure failure = current_failure();
   Response response = error_response(failure.status, failure.message);
   if (failure.status == 503) response.headers.emplace_back("Retry-After", "5");
+  return response;
+}
+
+Response plain_response_to_exception() {
+  Response response = response_to_exception();
+  response.content_type = "text/plain; charset=utf-8";
+  response.body = current_failure().message + "\n";
   return response;
 }
 

@@ -30,6 +30,7 @@ struct Work {
   Limits limits;
   Metrics* metrics;
   bool parses = true;  ///< false: sentences go out as they came in
+  std::function<void(const Sentence& given, Sentence& parsed)> adjust = {};  ///< may be empty
 };
 
 /// How an answer is written: what opens it, each sentence, what stands between them, what closes it.
@@ -45,5 +46,7 @@ Response answer_with(std::shared_ptr<Work> work, Form form);
 
 /// The answer to what a handler threw; to be called where it is caught.
 Response response_to_exception();
+/// The same as plain text, which is what UDPipe's clients show.
+Response plain_response_to_exception();
 
 }  // namespace espalier::server

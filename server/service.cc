@@ -4,8 +4,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "espalier/base/builtin_texts.h"
 #include "server/answer.h"
 #include "server/parse_api.h"
+#include "server/udpipe_api.h"
 
 namespace espalier::server {
 namespace {
@@ -37,7 +39,10 @@ Service::Service(const ServerOptions& options, const ModelStore& models, Metrics
              {"/readyz", {"GET", false, true, &Service::readiness}},
              {"/metrics", {"GET", false, false, &Service::metrics_text}},
              {"/v1/models", {"GET", false, false, &Service::models}},
-             {"/v1/parse", {"POST", true, false, &Service::parse}}};
+             {"/v1/parse", {"POST", true, false, &Service::parse}},
+             {"/models", {"GET POST", false, false, &Service::udpipe_models}},
+             {"/process", {"GET POST", true, false, &Service::udpipe_process}}};
+  for (const BuiltinText& text : builtin_openapi()) add_file("/openapi.json", {.body = std::string(text.text)});
 }
 
 void Service::add_file(const std::string& path, Response response) {
@@ -131,6 +136,12 @@ Response Service::models(const Request&, const Stop&) const {
 
 Response Service::parse(const Request& request, const Stop& stop) const {
   return answer_parse(request, *models_.current(), options_.limits, metrics_, stop);
+}
+
+Response Service::udpipe_models(const Request&, const Stop&) const { return answer_udpipe_models(*models_.current()); }
+
+Response Service::udpipe_process(const Request& request, const Stop& stop) const {
+  return answer_udpipe_process(request, *models_.current(), options_.limits, metrics_, stop);
 }
 
 }  // namespace espalier::server

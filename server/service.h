@@ -51,6 +51,8 @@ class Service {
   Response metrics_text(const Request&, const Stop&) const;
   Response models(const Request&, const Stop&) const;
   Response parse(const Request&, const Stop&) const;
+  Response udpipe_models(const Request&, const Stop&) const;
+  Response udpipe_process(const Request&, const Stop&) const;
 
   const ServerOptions& options_;
   const ModelStore& models_;

@@ -1,4 +1,4 @@
-// The texts of recipes/*.toml and rules/*.rules, compiled in by cmake/embed_texts.cmake so that the program works
+// The texts of recipes/*.toml, rules/*.rules and server/openapi.json, compiled in by cmake/embed_texts.cmake so that the program works
 // without its sources.
 #pragma once
 
@@ -12,5 +12,6 @@ struct BuiltinText {
 };
 std::span<const BuiltinText> builtin_recipes();
 std::span<const BuiltinText> builtin_reorder_rules();
+std::span<const BuiltinText> builtin_openapi();
 
 }  // namespace espalier
