@@ -1,5 +1,5 @@
-// The texts of recipes/*.toml, rules/*.rules and server/openapi.json, compiled in by cmake/embed_texts.cmake so that the program works
-// without its sources.
+// The texts of recipes/*.toml, rules/*.rules and server/openapi.json, compiled in by cmake/embed_texts.cmake so that
+// the program works without its sources.
 #pragma once
 
 #include <span>
