@@ -1,0 +1,65 @@
+// A constituent tree as SVG, with the same classes and data as arcs have.
+import { wordAt, type Phrase, type Sentence } from "../tree/sentence";
+import { explainPhrase } from "../tree/names";
+import { readsRightToLeft } from "../tree/direction";
+import { layoutPhrases, type PlacedPhrase } from "../layout/phrases";
+import { describeWord } from "./describe";
+import { s } from "./dom";
+import { FAMILY, shown, SIZES, textWidth } from "./text";
+
+export interface PhraseMarks {
+  different?: ReadonlySet<Phrase> | undefined;
+  found?: ReadonlySet<number> | undefined;
+}
+
+export function drawPhrases(sentence: Sentence, root: Phrase, marks: PhraseMarks = {}): SVGSVGElement {
+  const leafText = (leaf: Phrase): string => shown(leaf.word ? wordAt(sentence, leaf.word).form : leaf.trace);
+  const layout = layoutPhrases({
+    root,
+    labelWidth: (label) => textWidth(shown(label), "label"),
+    leafWidth: (leaf) => textWidth(leafText(leaf), "word"),
+    rightToLeft: readsRightToLeft(sentence),
+  });
+  const lines = s("g", { class: "branches", "aria-hidden": "true" });
+  const labels = s("g", { class: "phrases", "aria-hidden": "true" });
+  const words = s("g", { class: "words" });
+  for (const node of layout.nodes) {
+    const different = marks.different?.has(node.phrase) ? " different" : "";
+    const isLeaf = node.phrase.children.length === 0;
+    for (const child of node.children) {
+      lines.append(s("path", { class: `branch${different}`, d: branch(node, child), fill: "none" }));
+    }
+    labels.append(s("g", { class: (isLeaf ? "tag" : "phrase") + different, "data-phrase": node.phrase.label,
+      "data-title": explainPhrase(node.phrase.label) },
+      s("text", { class: isLeaf ? "tag" : "label", x: node.x, y: node.y + 4, "font-size": SIZES[isLeaf ? "tag" : "label"],
+        "text-anchor": "middle" }, shown(node.phrase.label))));
+    if (isLeaf) words.append(drawLeaf(sentence, node, layout.leafY, leafText(node.phrase), marks));
+  }
+  const [width, height] = [Math.ceil(layout.width), Math.ceil(layout.height)];
+  return s("svg", {
+    class: "tree constituents", role: "group", "aria-label": "Constituent tree", "font-family": FAMILY,
+    width, height, viewBox: `0 0 ${width} ${height}`,
+  }, words, lines, labels);
+}
+
+function branch(parent: PlacedPhrase, child: PlacedPhrase): string {
+  const [top, bottom] = [parent.y + 9, child.y - 10];
+  if (Math.abs(parent.x - child.x) < 1) return `M${parent.x} ${top}V${bottom}`;
+  const r = (value: number): string => String(Math.round(value * 10) / 10);
+  const towards = child.x > parent.x ? 1 : -1;
+  const corner = Math.min(7, Math.abs(child.x - parent.x) / 2);
+  const bend = parent.y + 16;
+  return `M${r(parent.x)} ${r(top)}V${r(bend)}H${r(child.x - towards * corner)}Q${r(child.x)} ${r(bend)} ${r(child.x)} ${r(bend + corner)}V${r(bottom)}`;
+}
+
+function drawLeaf(sentence: Sentence, node: PlacedPhrase, y: number, text: string, marks: PhraseMarks): SVGGElement {
+  const { word } = node.phrase;
+  const label = s("text", { class: word ? "form" : "form trace", x: node.x, y, "font-size": SIZES.word, "text-anchor": "middle" }, text);
+  const branchDown = s("path", { class: "branch", d: `M${node.x} ${node.y + 9}V${y - 16}`, fill: "none" });
+  if (!word) return s("g", { class: "word" }, branchDown, label);
+  const width = textWidth(text, "word") + 12;
+  return s("g", {
+    class: marks.found?.has(word) ? "word found" : "word", "data-word": word, role: "button", tabindex: word === 1 ? 0 : -1,
+    "aria-label": describeWord(sentence, word),
+  }, branchDown, s("rect", { class: "box", x: node.x - width / 2, y: y - 16, width, height: 22, rx: 6 }), label);
+}

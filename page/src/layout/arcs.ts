@@ -1,0 +1,234 @@
+// Where words and arcs go. Words stand in rows, arcs above them, each one level above what it spans, so that no two touch;
+// an arc between rows runs out of the first at its edge and into the next. At a word arcs leave side by side, in the order
+// that keeps nested ones from crossing: to the left the shorter outside, then the root's, then to the right the longer
+// inside (as espalier/format/svg_dependencies.cc has it). All pure: widths come in, places go out.
+
+export interface LayoutArc {
+  head: number; // 0 for the root
+  dependent: number;
+  labelWidth: number;
+}
+
+export interface ArcInput {
+  wordWidths: readonly number[]; // of words 1..n
+  arcs: readonly LayoutArc[];
+  width: number; // rows are no wider, unless a word is; Infinity for one row
+  below: number; // room for text under a row's base line
+  rightToLeft: boolean;
+}
+
+export interface Row {
+  first: number; // its words
+  last: number;
+  base: number; // y of the line that words hang from and arcs stand on
+}
+
+/** What one row shows of an arc. */
+export interface Segment {
+  arc: number; // index in ArcInput.arcs
+  row: number;
+  y: number; // of its horizontal part
+  from: number; // x, left to right; the same for the root's arrow
+  to: number;
+  legs: { from: boolean; to: boolean }; // goes down to a word there, else to the edge of the row
+  arrow: number | null; // x of the arrow, if the dependent is in this row
+  label: number | null; // x of the label's middle; one segment of each arc has it
+}
+
+export interface ArcLayout {
+  width: number;
+  height: number;
+  rows: Row[];
+  words: { x: number; row: number }[]; // middles of words 1..n
+  segments: Segment[];
+}
+
+export const MARGIN = 16;
+export const LEVEL = 24; // between arcs one above the other
+const WORD_GAP = 16; // least space between words
+const SLOT = 9; // between arcs that meet at a word
+const LABEL_AIR = 13; // between a label and its arc's corners
+const EDGE = 14; // what is seen of an arc that leaves its row
+const ROW_GAP = 18;
+
+interface End {
+  arc: number;
+  key: number; // place among the arcs at its word
+}
+
+export function layoutArcs(input: ArcInput): ArcLayout {
+  const offsets = placeEnds(input);
+  const { x, rowOf, rows, width } = placeWords(input, offsets);
+  const segments = cutIntoSegments(input, offsets, x, rowOf, rows, width);
+  const height = stackRows(input, segments, rows);
+  if (input.rightToLeft) mirror(x, segments, width);
+  return { width, height, rows, words: x.slice(1).map((middle, i) => ({ x: middle, row: rowOf[i + 1] ?? 0 })), segments };
+}
+
+const isRoot = (arc: LayoutArc): boolean => arc.head === 0;
+const leftOf = (arc: LayoutArc): number => (isRoot(arc) ? arc.dependent : Math.min(arc.head, arc.dependent));
+const rightOf = (arc: LayoutArc): number => Math.max(arc.head, arc.dependent);
+
+class Offsets {
+  private readonly at = new Map<string, number>();
+  readonly room: number[];
+
+  constructor(words: number) {
+    this.room = new Array<number>(words + 1).fill(0);
+  }
+  set(arc: number, word: number, x: number): void {
+    this.at.set(`${arc} ${word}`, x);
+  }
+  get(arc: number, word: number): number {
+    return this.at.get(`${arc} ${word}`) ?? 0;
+  }
+}
+
+/** Gives every end of an arc its place beside the others at its word. */
+function placeEnds({ wordWidths, arcs }: ArcInput): Offsets {
+  const n = wordWidths.length;
+  const ends: End[][] = Array.from({ length: n + 1 }, () => []);
+  arcs.forEach((arc, index) => {
+    const length = rightOf(arc) - leftOf(arc);
+    const key = (word: number): number =>
+      isRoot(arc) ? 0 : leftOf(arc) === word ? n + 1 - length : length - n - 1;
+    ends[arc.dependent]?.push({ arc: index, key: key(arc.dependent) });
+    if (!isRoot(arc)) ends[arc.head]?.push({ arc: index, key: key(arc.head) });
+  });
+  const offsets = new Offsets(n);
+  ends.forEach((list, word) => {
+    list.sort((a, b) => a.key - b.key);
+    const width = SLOT * Math.max(0, list.length - 1);
+    list.forEach(({ arc }, place) => offsets.set(arc, word, SLOT * place - width / 2));
+    offsets.room[word] = width;
+  });
+  return offsets;
+}
+
+/** The words' middles, as close together as words and labels allow, a new row where one is full. */
+function placeWords(input: ArcInput, offsets: Offsets): { x: number[]; rowOf: number[]; rows: Row[]; width: number } {
+  const { wordWidths, arcs } = input;
+  const n = wordWidths.length;
+  const half = [0, ...wordWidths.map((width, i) => Math.max(width, offsets.room[i + 1] ?? 0) / 2)];
+  const ending: number[][] = Array.from({ length: n + 1 }, () => []);
+  arcs.forEach((arc, index) => {
+    if (isRoot(arc)) half[arc.dependent] = Math.max(half[arc.dependent] ?? 0, arc.labelWidth / 2);
+    else ending[rightOf(arc)]?.push(index);
+  });
+  const margin = (row: number): number => (row === 0 ? MARGIN : MARGIN + EDGE);
+  const x = [0];
+  const rowOf = [0];
+  const rows: Row[] = [{ first: 1, last: 0, base: 0 }];
+  let end = MARGIN;
+  let width = 0;
+  for (let i = 1; i <= n; i++) {
+    const h = half[i] ?? 0;
+    let row = rows.length - 1;
+    let middle = end + h;
+    for (const index of ending[i] ?? []) {
+      const arc = arcs[index] as LayoutArc;
+      const left = leftOf(arc);
+      if (rowOf[left] !== row) continue;
+      const least = (x[left] ?? 0) + offsets.get(index, left) + arc.labelWidth + 2 * LABEL_AIR - offsets.get(index, i);
+      middle = Math.max(middle, least);
+    }
+    if (middle + h + MARGIN + EDGE > input.width && rows[row]?.last === i - 1 && rows[row]?.first !== i) {
+      rows.push({ first: i, last: i - 1, base: 0 });
+      row++;
+      middle = margin(row) + h;
+    }
+    x.push(middle);
+    rowOf.push(row);
+    (rows[row] as Row).last = i;
+    end = middle + h + WORD_GAP;
+    width = Math.max(width, middle + h + MARGIN);
+  }
+  return { x, rowOf, rows, width: rows.length > 1 ? Math.max(width + EDGE, Math.min(input.width, 1e6)) : width };
+}
+
+function cutIntoSegments(
+  { arcs }: ArcInput, offsets: Offsets, x: number[], rowOf: number[], rows: Row[], width: number,
+): Segment[] {
+  const segments: Segment[] = [];
+  arcs.forEach((arc, index) => {
+    const left = leftOf(arc);
+    const right = rightOf(arc);
+    const end = (word: number): number => (x[word] ?? 0) + offsets.get(index, word);
+    const own: Segment[] = [];
+    for (let row = rowOf[left] ?? 0; row <= (rowOf[right] ?? 0); row++) {
+      const legs = { from: row === rowOf[left], to: row === rowOf[right] };
+      own.push({
+        arc: index, row, y: 0, legs, label: null,
+        from: legs.from ? end(left) : 0,
+        to: legs.to ? end(right) : width,
+        arrow: row === rowOf[arc.dependent] ? end(arc.dependent) : null,
+      });
+    }
+    const longest = own.reduce((a, b) => (b.to - b.from > a.to - a.from ? b : a));
+    longest.label = (longest.from + longest.to) / 2;
+    segments.push(...own);
+  });
+  assignLevels(segments, arcs, rows);
+  return segments;
+}
+
+/** Short ones first, each just above what it spans; `y` is the level, from 1, until rows are stacked. */
+function assignLevels(segments: Segment[], arcs: readonly LayoutArc[], rows: Row[]): void {
+  const gaps = (segment: Segment): [number, number] => {
+    const arc = arcs[segment.arc] as LayoutArc;
+    const { first, last } = rows[segment.row] as Row;
+    if (isRoot(arc)) return [arc.dependent - 1, arc.dependent + 1];
+    return [segment.legs.from ? leftOf(arc) : first - 1, segment.legs.to ? rightOf(arc) : last + 1];
+  };
+  const rank = (segment: Segment): number => {
+    const arc = arcs[segment.arc] as LayoutArc;
+    const [from, to] = gaps(segment);
+    return isRoot(arc) ? Infinity : (to - from) * 1e6 + rightOf(arc) - leftOf(arc);
+  };
+  rows.forEach((_, r) => {
+    const top = new Map<number, number>(); // level of the gap behind a word
+    const inRow = segments.filter((segment) => segment.row === r).sort((a, b) => rank(a) - rank(b) || 0);
+    for (const segment of inRow) {
+      const [from, to] = gaps(segment);
+      let highest = 0;
+      for (let gap = from; gap < to; gap++) highest = Math.max(highest, top.get(gap) ?? 0);
+      segment.y = highest + 1;
+      if (segment.from !== segment.to) for (let gap = from; gap < to; gap++) top.set(gap, segment.y);
+    }
+  });
+}
+
+function stackRows({ below }: ArcInput, segments: Segment[], rows: Row[]): number {
+  let y = 0;
+  rows.forEach((row, r) => {
+    const levels = segments.reduce((most, segment) => (segment.row === r ? Math.max(most, segment.y) : most), 0);
+    row.base = y + (r === 0 ? MARGIN : ROW_GAP) + LEVEL * levels;
+    y = row.base + below;
+  });
+  for (const segment of segments) segment.y = (rows[segment.row] as Row).base - segment.y * LEVEL;
+  return y;
+}
+
+function mirror(x: number[], segments: Segment[], width: number): void {
+  x.forEach((middle, i) => (x[i] = width - middle));
+  for (const segment of segments) {
+    [segment.from, segment.to] = [width - segment.to, width - segment.from];
+    segment.legs = { from: segment.legs.to, to: segment.legs.from };
+    if (segment.arrow !== null) segment.arrow = width - segment.arrow;
+    if (segment.label !== null) segment.label = width - segment.label;
+  }
+}
+
+const CORNER = 10;
+
+/** The line of a segment, for an SVG path; it ends `gap` above the base where it goes down. */
+export function segmentPath(segment: Segment, base: number, gap: number): string {
+  const { from, to, y, legs } = segment;
+  const n = (value: number): string => String(Math.round(value * 10) / 10);
+  const bottom = base - gap;
+  if (from === to) return `M${n(from)} ${n(y)}V${n(bottom)}`;
+  const corner = Math.max(0, Math.min(CORNER, (to - from) / 2, bottom - y));
+  const start = legs.from ? `M${n(from)} ${n(bottom)}V${n(y + corner)}Q${n(from)} ${n(y)} ${n(from + corner)} ${n(y)}` : `M${n(from)} ${n(y)}`;
+  const end = legs.to ? `H${n(to - corner)}Q${n(to)} ${n(y)} ${n(to)} ${n(y + corner)}V${n(bottom)}` : `H${n(to)}`;
+  return start + end;
+}

@@ -1,0 +1,45 @@
+// What is known about a word: shown beside the pointer, and in the inspector.
+import { formOf, pairsOf, said, wordAt, type Sentence } from "../tree/sentence";
+import { explainFeature, explainRelation, explainUpos, explainXpos } from "../tree/names";
+import { h } from "../draw/dom";
+
+export function wordDetails(sentence: Sentence, i: number): HTMLElement {
+  const word = wordAt(sentence, i);
+  const rows = h("dl", { class: "facts" });
+  const add = (name: string, value: string, meaning = ""): void => {
+    if (!value) return;
+    rows.append(h("dt", {}, name), h("dd", {}, h("bdi", { class: "value" }, value),
+      meaning ? h("span", { class: "meaning" }, meaning) : null));
+  };
+  add("Lemma", said(word.lemma));
+  add("Tag", said(word.upos), explainUpos(word.upos));
+  if (word.xpos !== word.upos) add("Own tag", said(word.xpos), explainXpos(word.xpos));
+  for (const [name, value] of pairsOf(word.feats)) add(name, value || "yes", explainFeature(name, value));
+  if (word.head !== null) {
+    add("Relation", said(word.deprel) || "–", explainRelation(word.deprel));
+    add("Head", formOf(sentence, word.head), word.head > 0 ? `word ${word.head}` : "");
+  }
+  const parts: Node[] = [h("h3", {}, h("bdi", {}, word.form), h("small", {}, `word ${i}`)), rows];
+  if (word.confidence !== undefined) parts.push(confidenceMeter(word.confidence));
+  for (const { message } of sentence.problems.filter((problem) => problem.word === i)) {
+    parts.push(h("p", { class: "problem" }, `This word ${message}.`));
+  }
+  return h("div", { class: "details" }, ...parts);
+}
+
+export function percent(share: number): string {
+  return `${(100 * share).toFixed(share > 0.995 && share < 1 ? 1 : 0)} %`;
+}
+
+/** A score in few figures. */
+export function short(value: number): string {
+  return String(Number(value.toPrecision(4))).replace("-", "−");
+}
+
+export function confidenceMeter(confidence: number): HTMLElement {
+  const value = Math.max(0, Math.min(1, confidence));
+  const bar = h("span", { class: "bar" });
+  bar.style.inlineSize = `${100 * value}%`;
+  return h("div", { class: value < 0.5 ? "confidence low" : "confidence" },
+    h("span", {}, "Confidence"), h("span", { class: "meter", "aria-hidden": "true" }, bar), h("span", {}, percent(value)));
+}
