@@ -1,5 +1,5 @@
 # Daily entry points; the work is done by CMake and by scripts/.
-.PHONY: build demo test python bench fuzz lint format model reproduce clean
+.PHONY: build demo test python page page-test bench fuzz lint format model reproduce clean
 
 build:       ## the release program, at build/release/espalier
 	@scripts/setup
@@ -10,6 +10,10 @@ test:        ## every test that needs nothing outside the repository
 	@scripts/test
 python:      ## the Python package: installed into build/venv and tested
 	@scripts/test_python
+page:        ## build the page that espalier serve shows, page/dist, from its sources
+	@scripts/page build
+page-test:   ## the page's tests, in Chromium
+	@scripts/page test
 bench:       ## the kernels' benchmarks, and the shipped model's speed if the treebanks are there
 	@scripts/bench
 fuzz:        ## every fuzzer for a minute (SECONDS_EACH=600 for ten)

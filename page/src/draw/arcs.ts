@@ -71,7 +71,7 @@ function drawWord(sentence: Sentence, i: number, layout: ArcLayout, marks: TreeM
   return s("g",
     { class: classes("word", i, marks), "data-word": i, role: "button", tabindex: i === 1 ? 0 : -1, "aria-label": describeWord(sentence, i) },
     s("rect", { class: "box", x: place.x - width / 2, y: base + 3, width, height: TAG_LINE + 2, rx: 6 }),
-    textAt(place.x, base + WORD_LINE, "word", "form", wordAt(sentence, i).form),
+    textAt(place.x, base + WORD_LINE, "word", "form", wordAt(sentence, i).form), " ",
     textAt(place.x, base + TAG_LINE, "tag", "tag", tagOf(sentence, i)));
 }
 

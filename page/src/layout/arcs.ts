@@ -32,7 +32,7 @@ export interface Segment {
   to: number;
   legs: { from: boolean; to: boolean }; // goes down to a word there, else to the edge of the row
   arrow: number | null; // x of the arrow, if the dependent is in this row
-  label: number | null; // x of the label's middle; one segment of each arc has it
+  label: number | null; // x of the label's middle, in every row where it fits and in one at least
 }
 
 export interface ArcLayout {
@@ -165,7 +165,10 @@ function cutIntoSegments(
       });
     }
     const longest = own.reduce((a, b) => (b.to - b.from > a.to - a.from ? b : a));
-    longest.label = (longest.from + longest.to) / 2;
+    for (const segment of own) {
+      const fits = segment.to - segment.from >= arc.labelWidth + 2 * LABEL_AIR;
+      if (fits || segment === longest) segment.label = (segment.from + segment.to) / 2;
+    }
     segments.push(...own);
   });
   assignLevels(segments, arcs, rows);

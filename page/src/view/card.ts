@@ -58,10 +58,11 @@ export class Card {
   draw(): void {
     const { other, name } = this.content;
     const comparison = other ? compare(this.sentence, other.sentence) : null;
+    const both = comparison !== null && differs(comparison); // two trees that are the same are drawn once
     const parts: Child[] = this.sentence.problems.filter(({ word }) => word === 0)
       .map(({ message }) => h("p", { class: "problem" }, `${message}.`));
-    parts.push(...this.drawings(this.sentence, name, comparison, other?.sentence, true));
-    if (other) parts.push(...this.drawings(other.sentence, other.name, comparison, this.sentence, false));
+    parts.push(...this.drawings(this.sentence, both ? name : "", comparison, other?.sentence, true));
+    if (other && both) parts.push(...this.drawings(other.sentence, other.name, comparison, this.sentence, false));
     this.trees.replaceChildren(...present(parts));
     this.mark();
   }
@@ -98,7 +99,7 @@ export class Card {
 
   private drawings(sentence: Sentence, name: string, comparison: Comparison | null, against: Sentence | undefined, own: boolean): Child[] {
     const parts: Child[] = [];
-    if (name && this.content.other) parts.push(h("p", { class: "file-name" }, shown(name)));
+    if (name) parts.push(h("p", { class: "file-name" }, shown(name)));
     const add = (drawing: SVGSVGElement): void => {
       this.listen(drawing, sentence, own);
       parts.push(h("div", { class: "canvas" }, drawing));

@@ -24,7 +24,7 @@ export class Inspector {
   private opener: Element | null = null;
 
   constructor() {
-    this.element.addEventListener("keydown", (event) => {
+    document.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.close();
     });
   }

@@ -15,6 +15,10 @@ export interface TreeEvents {
 
 const FAR = 8; // pixels after which a press is a drag
 
+// Where the last press was: what comes under a pointer that has not moved since (a panel opened, the tree made room) was
+// not pointed at.
+let pressed = { x: -1, y: -1 };
+
 export function listen(svg: SVGSVGElement, rightToLeft: boolean, events: TreeEvents): void {
   const wordOf = (target: EventTarget | null): number => {
     if (!(target instanceof Element)) return 0;
@@ -25,7 +29,7 @@ export function listen(svg: SVGSVGElement, rightToLeft: boolean, events: TreeEve
 
   svg.addEventListener("pointerover", (event) => {
     const word = wordOf(event.target);
-    if (!word || event.pointerType === "touch") return;
+    if (!word || event.pointerType === "touch" || (event.clientX === pressed.x && event.clientY === pressed.y)) return;
     light(svg, word);
     const target = (event.target as Element).closest("[data-word]") ?? (event.target as Element);
     const box = target.matches("[data-word]") ? target.getBoundingClientRect() : new DOMRect(event.clientX, event.clientY, 0, 8);
@@ -90,6 +94,7 @@ function listenToPresses(svg: SVGSVGElement, wordOf: (target: EventTarget | null
   });
   svg.addEventListener("pointerdown", (press) => {
     svg.classList.remove("was-dragged");
+    pressed = { x: press.clientX, y: press.clientY };
     const dependent = wordOf(press.target);
     // Fingers scroll; they pick a head in the inspector.
     if (!dependent || !events.drop || press.pointerType === "touch" || press.button !== 0) return;

@@ -1,8 +1,6 @@
-// Debian's Chromium, driven by Playwright, with an empty profile of its own for each run.
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { chromium, type BrowserContext, type BrowserContextOptions, type Page } from "playwright-core";
+// Debian's Chromium, driven by Playwright, with an empty profile.
+import { existsSync } from "node:fs";
+import { chromium, type Browser as Chromium, type BrowserContextOptions, type Page } from "playwright-core";
 import { startMock, type MockServer } from "../mock/server";
 
 declare const PAGE_FOLDER: string;
@@ -20,26 +18,17 @@ export interface Opened {
 /** A browser and a mock server for one file of tests. */
 export class Browser {
   mock!: MockServer;
-  private profile = "";
+  private chromium!: Chromium;
 
   async start(): Promise<void> {
     this.mock = await startMock(DIST);
-    this.profile = mkdtempSync(join(tmpdir(), "espalier-page-"));
-  }
-
-  private readonly contexts: BrowserContext[] = [];
-
-  async context(options: BrowserContextOptions = {}): Promise<BrowserContext> {
-    const context = await chromium.launchPersistentContext(mkdtempSync(join(this.profile, "profile-")), {
-      executablePath: EXECUTABLE, args: FLAGS, viewport: { width: 1280, height: 800 }, ...options,
-    });
-    this.contexts.push(context);
-    return context;
+    this.chromium = await chromium.launch({ executablePath: EXECUTABLE, args: FLAGS }); // Playwright makes an empty profile
   }
 
   async open(address = this.mock.address, options: BrowserContextOptions = {}): Promise<Opened> {
-    const context = await this.context(options);
-    const page = context.pages()[0] ?? (await context.newPage());
+    const context = await this.chromium.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+    context.setDefaultTimeout(8000);
+    const page = await context.newPage();
     const troubles: string[] = [];
     page.on("pageerror", (error) => troubles.push(`error: ${error.message}`));
     page.on("console", (message) => {
@@ -58,8 +47,7 @@ export class Browser {
   }
 
   async stop(): Promise<void> {
-    await Promise.all(this.contexts.map((context) => context.close()));
+    await this.chromium.close();
     await this.mock.close();
-    rmSync(this.profile, { recursive: true, force: true });
   }
 }

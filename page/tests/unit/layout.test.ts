@@ -57,7 +57,7 @@ test("no arc lies on another, words stand apart, rows keep their width", () => {
   }
 });
 
-test("every arc has one arrow, at its dependent, and one label", () => {
+test("every arc has one arrow, at its dependent, and a label", () => {
   for (let seed = 1; seed <= 200; seed++) {
     const input = randomInput(seed);
     const layout = layoutArcs(input);
@@ -65,7 +65,7 @@ test("every arc has one arrow, at its dependent, and one label", () => {
       const own = layout.segments.filter((segment) => segment.arc === index);
       const arrows = own.filter(({ arrow }) => arrow !== null);
       assert.equal(arrows.length, 1);
-      assert.equal(own.filter(({ label }) => label !== null).length, 1);
+      assert.ok(own.some(({ label }) => label !== null));
       const word = layout.words[arc.dependent - 1]!;
       assert.equal(arrows[0]!.row, word.row);
       assert.ok(Math.abs(arrows[0]!.arrow! - word.x) <= Math.max(input.wordWidths[arc.dependent - 1]!, 9 * input.arcs.length) / 2);

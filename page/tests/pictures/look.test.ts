@@ -1,8 +1,8 @@
 // Pictures for a person to look at, in build/page-test/pictures: desktop and phone, light and dark, right to left.
 import { after, before, test } from "node:test";
 import { mkdirSync } from "node:fs";
-import { Browser } from "./browser";
-import { BRACKETS, BRACKETS_OTHER, GOLD, HEBREW, LONG, SYSTEM, textFile } from "./files";
+import { Browser } from "../browser/browser";
+import { BRACKETS, BRACKETS_OTHER, GOLD, HEBREW, LONG, SYSTEM, textFile } from "../browser/files";
 
 declare const PAGE_FOLDER: string;
 const PICTURES = new URL("../build/page-test/pictures/", PAGE_FOLDER).pathname;
