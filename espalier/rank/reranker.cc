@@ -7,7 +7,7 @@
 
 #include "espalier/base/error.h"
 #include "espalier/rank/mixture.h"
-#include "espalier/rank/tree_features.h"
+#include "espalier/rank/tree_scores.h"
 
 namespace espalier {
 namespace {
@@ -77,15 +77,10 @@ class Reranker final : public Parser {
 
  private:
   struct Scratch final : Workspace {
-    explicit Scratch(const Reranker& owner)
-        : Workspace(owner), features(owner.model_.columns, owner.model_.head_rules) {}
+    explicit Scratch(const Reranker& owner) : Workspace(owner), scores(owner.model_.columns, owner.model_.head_rules) {}
     std::vector<std::unique_ptr<Workspace>> parsers;
-    TreeFeatures features;
+    TreeScores scores;
     PooledList list;
-    std::vector<uint32_t> uses;
-    std::vector<uint64_t> keys;
-    std::vector<size_t> ends;
-    std::vector<int64_t> groups;
     std::vector<double> ranker, rescaled_ranker;
     std::vector<std::vector<double>> rescaled;
   };
@@ -101,30 +96,10 @@ class Reranker final : public Parser {
     scratch.rescaled = scratch.list.scores;
     for (auto& scores : scratch.rescaled) rescale(scores);
     scratch.ranker.assign(scratch.list.size(), 0);
-    if (ranks_ && (whole || scratch.list.size() > 1)) score_trees(sentence, whole, scratch);
+    if (ranks_ && (whole || scratch.list.size() > 1))
+      scratch.scores.score(model_.weights, sentence, scratch.list.analyses, whole, scratch.ranker);
     scratch.rescaled_ranker = scratch.ranker;
     rescale(scratch.rescaled_ranker);
-  }
-
-  /// Each group of features is looked up once. Only differences matter to which tree is best, so that `parse` leaves
-  /// out the groups that all trees have.
-  void score_trees(const Sentence& sentence, bool whole, Scratch& scratch) const {
-    const FeatureGroups& groups = scratch.features.extract(sentence, scratch.list.analyses);
-    groups.count_uses(scratch.uses);
-    scratch.keys.clear();
-    scratch.ends.clear();
-    for (size_t i = 0; i < groups.groups(); ++i) {
-      if (whole || scratch.uses[i] != groups.trees())
-        scratch.keys.insert(scratch.keys.end(), groups.keys(i).begin(), groups.keys(i).end());
-      scratch.ends.push_back(scratch.keys.size());
-    }
-    scratch.groups.resize(groups.groups());
-    model_.weights.sum(scratch.keys, scratch.ends, scratch.groups.data());
-    for (size_t i = 0; i < groups.trees(); ++i) {
-      int64_t sum = 0;
-      for (const uint32_t group : groups.tree(i)) sum += scratch.groups[group];
-      scratch.ranker[i] = static_cast<double>(sum) * model_.weights.scale();
-    }
   }
 
   /// What rescaling took away, in units of typical lists.
@@ -145,6 +120,20 @@ class Reranker final : public Parser {
 
 std::unique_ptr<Parser> make_reranker(RerankModel model) { return std::make_unique<Reranker>(std::move(model)); }
 
+void load_ranker(const ModelPart& part, RerankModel& model) {
+  const nlohmann::json& m = part.metadata;
+  const std::string& file = part.file->name();
+  if (m.value("kind", "") != "rerank") throw usage_error("{}: a model without a ranker", file);
+  model.weights = RankWeights(part.array<RankWeights::Bucket>("ranker"), m.at("scale"), part.file);
+  model.columns = AtomColumns::from_json(m.at("columns"));
+  model.head_rules = m.at("head_rules");
+  model.ranker_range = m.at("ranker_range");
+  std::string problem = model.weights.problem();
+  if (!(std::isfinite(model.ranker_range) && model.ranker_range > 0))
+    problem = "the range of the ranker's scores is not a positive number";
+  if (!problem.empty()) throw data_error(file, 0, "{}", problem);
+}
+
 std::unique_ptr<Parser> load_reranker(const ModelPart& part, const Settings& overrides) {
   const nlohmann::json& m = part.metadata;
   const std::string& file = part.file->name();
@@ -163,18 +152,14 @@ std::unique_ptr<Parser> load_reranker(const ModelPart& part, const Settings& ove
   }
   overrides.know_prefix("base.");
   model.alpha = m.at("alpha").get<std::vector<double>>();
-  model.weights = RankWeights(part.array<RankWeights::Bucket>("ranker"), m.at("scale"), part.file);
-  model.columns = AtomColumns::from_json(m.at("columns"));
-  model.head_rules = m.at("head_rules");
+  load_ranker(part, model);
   model.parser_ranges = m.at("parser_ranges").get<std::vector<double>>();
-  model.ranker_range = m.at("ranker_range");
-  std::string problem = model.weights.problem();
+  std::string problem;
   if (model.parsers.empty()) problem = "a reranker without a parser";
   if (model.alpha.size() != model.parsers.size() || model.parser_ranges.size() != model.parsers.size())
     problem = "the mixture does not fit the parsers";
   const auto positive = [](double range) { return std::isfinite(range) && range > 0; };
-  if (!positive(model.ranker_range) || !std::ranges::all_of(model.parser_ranges, positive))
-    problem = "the ranges of scores are not positive numbers";
+  if (!std::ranges::all_of(model.parser_ranges, positive)) problem = "the ranges of scores are not positive numbers";
   if (!std::ranges::all_of(model.alpha, [](double alpha) { return alpha >= 0 && alpha <= 1; }))
     problem = "the mixture's weights are not between 0 and 1";
   if (!problem.empty()) throw data_error(file, 0, "{}", problem);

@@ -31,6 +31,8 @@ struct RerankModel {
 /// "mixed". Their `score` is the mixed one plus what is the same for the whole list, so that analyses of one sentence
 /// under different tags can be compared.
 std::unique_ptr<Parser> make_reranker(RerankModel model);
+/// The ranker alone: weights, columns, head rules and range of a saved one.
+void load_ranker(const ModelPart& part, RerankModel& model);
 std::unique_ptr<Parser> load_reranker(const ModelPart& part, const Settings& overrides);
 
 }  // namespace espalier

@@ -44,12 +44,20 @@ std::vector<HcBase> hc_bases(const Settings& settings) {
   const std::string heuristic =
       settings.choice("heuristic", "own", {"own", "best", "worst", "baseline", "max-violation"},
                       "how a beam parser is trained: best, worst (relaxed updates), baseline (early), or as it says");
+  std::istringstream files(settings.text("models", "", "trained parsers instead of recipes, with commas between"));
+  std::vector<HcBase> bases;
+  for (std::string file; std::getline(files, file, ',');)
+    bases.push_back({fmt::format("base-{}", bases.size()), {}, {}, file});
   const std::vector<std::string> names = recipe_names(settings);
+  if (!bases.empty()) {
+    settings.know_prefix("base.");
+    settings.know_prefix("fold.");
+    return bases;
+  }
   const Settings changes = settings.with_prefix("base."), fold_changes = settings.with_prefix("fold.");
   Settings shared = changes;
   for (size_t i = 0; i < names.size(); ++i) shared.erase_prefix(numbered(i));
 
-  std::vector<HcBase> bases;
   for (size_t i = 0; i < names.size(); ++i) {
     HcBase& base = bases.emplace_back();
     base.name = names.size() == 1 ? "base" : fmt::format("base-{}", i);

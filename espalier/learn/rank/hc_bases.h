@@ -11,11 +11,12 @@ namespace espalier {
 struct HcBase {
   std::string name;         ///< of the stage: "base", or "base-0", "base-1" where there are several
   Settings settings, fold;  ///< with which it is trained on all data; on the data without a block
+  std::string file;         ///< instead: a trained one
 };
 
 /// From `bases=beam+cube` or `base.recipe`, `base.0.recipe`, `base.1.recipe`, ...; keys under "base." change all of
 /// them, those under "base.1." one, and those under "fold." the trainings of folds. All of them are checked. Throws a
-/// usage Error for a recipe whose models have no k-best lists.
+/// usage Error for a recipe whose models have no k-best lists. `models=a.esp,b.esp` names trained ones instead.
 std::vector<HcBase> hc_bases(const Settings& settings);
 
 }  // namespace espalier

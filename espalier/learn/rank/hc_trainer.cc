@@ -12,6 +12,7 @@
 #include "espalier/learn/stage.h"
 #include "espalier/rank/mixture.h"
 #include "espalier/rank/reranker.h"
+#include "espalier/rank/tree_scores.h"
 #include "espalier/tree/head_rules.h"
 
 namespace espalier {
@@ -19,7 +20,7 @@ namespace {
 
 struct Options {
   FoldOptions folds;
-  std::string ranking, loss, head_rules, keep;
+  std::string ranking, loss, head_rules, keep, ranker;
   bool mixture;
   int epochs, least;
   double aggressiveness;
@@ -48,6 +49,7 @@ struct Options {
     head_rules_text(head_rules);
     rank_seed = static_cast<uint64_t>(
         s.integer("rank-seed", 0, 0, 1000000000, "seed of the ranker alone; 0 = that of the training"));
+    ranker = s.text("ranker", "", "model whose ranker is used: a ranker knows trees, not who built them");
     keep = s.text("keep", "", "folder that keeps base models and lists for other runs with the same ones");
   }
 };
@@ -157,12 +159,36 @@ Learned learn_ranker(const Options& options, AtomColumns columns, std::span<Loss
   return learned;
 }
 
+std::unique_ptr<Parser> load_base(const std::string& file) {
+  auto parser = load_parser(file);
+  if (!parser->has_kbest() || parser->kind() == "rerank")
+    throw usage_error("{}: a model without k-best lists, or one that is reranked already", file);
+  return parser;
+}
+
+/// The mixture that goes with a ranker which another model brought along.
+Mixture fit_to(const RerankModel& model, bool mixture, std::span<const LossList> dev) {
+  std::vector<MixtureList> lists = mixture_lists(dev);
+  TreeScores scores(model.columns, model.head_rules);
+  for (size_t i = 0; i < lists.size(); ++i) {
+    if (lists[i].ranker.size() < 2) continue;
+    scores.score(model.weights, *dev[i].sentence, dev[i].list.analyses, false, lists[i].ranker);
+    rescale(lists[i].ranker);
+  }
+  const std::vector<double> ranker_alone(model.parsers.size(), 0.0);
+  return mixture ? fit_mixture(lists, true) : Mixture{ranker_alone, mixture_loss(lists, ranker_alone)};
+}
+
 }  // namespace
 
 Trained train_hc(const Settings& settings, const TrainData& data, const TrainContext& context) {
   const std::vector<HcBase> bases = hc_bases(settings);
   const Options options(settings);
   settings.check_all_known();
+  if (!bases.front().file.empty() && options.ranker.empty())
+    throw usage_error("trained models have no folds that a ranker could learn from: set ranker, too");
+  if (!options.ranker.empty() && data.dev.empty() && !context.check_only)
+    throw usage_error("a ranker of another model needs --dev, to choose how much it counts");
   if (context.check_only) return {};
 
   TrainContext stages = context;
@@ -173,9 +199,10 @@ Trained train_hc(const Settings& settings, const TrainData& data, const TrainCon
   RerankModel model;
   nlohmann::json report;
   std::vector<std::vector<CandidateList>> train_lists, dev_lists;
-  const bool needs_folds = options.ranking != "none" || data.dev.empty();
+  const bool needs_folds = options.ranker.empty() && (options.ranking != "none" || data.dev.empty());
   for (const HcBase& base : bases) {
-    Trained trained = train_stage(base.name, base.settings, data, stages);
+    Trained trained =
+        base.file.empty() ? train_stage(base.name, base.settings, data, stages) : Trained{load_base(base.file), {}};
     report[base.name] = std::move(trained.report);
     dev_lists.push_back(lists_of(*trained.parser, data.dev, options.folds.width, options.folds.size, context.threads));
     model.parsers.push_back(std::move(trained.parser));
@@ -197,13 +224,21 @@ Trained train_hc(const Settings& settings, const TrainData& data, const TrainCon
   model.head_rules = options.head_rules;
   model.list = static_cast<int>(options.folds.size);
   model.width = options.folds.width;
-  Learned learned = learn_ranker(options, model.columns, train, dev, context);
-  model.alpha = learned.mixture.alpha;
-  model.weights = RankWeights(std::move(learned.weights), options.most);
-  model.ranker_range = learned.ranker_range;
+  if (options.ranker.empty()) {
+    Learned learned = learn_ranker(options, model.columns, train, dev, context);
+    model.alpha = learned.mixture.alpha;
+    model.weights = RankWeights(std::move(learned.weights), options.most);
+    model.ranker_range = learned.ranker_range;
+    report["rank"] = std::move(learned.report);
+  } else {
+    const auto file = ModelFile::open(options.ranker);
+    load_ranker({file, file->metadata().value("model", nlohmann::json::object()), ""}, model);
+    const Mixture mixture = fit_to(model, options.mixture, dev);
+    model.alpha = mixture.alpha;
+    report["rank"] = {{"mixture_loss", mixture.loss}, {"alpha", mixture.alpha}};
+  }
   for (size_t i = 0; i < bases.size(); ++i)
     model.parser_ranges.push_back(mean_range(dev.size(), [&](size_t k) { return dev[k].list.scores[i]; }));
-  report["rank"] = std::move(learned.report);
   auto parser = make_reranker(std::move(model));
   if (!data.dev.empty()) report["dev"] = score_on_dev(*parser, data.dev, context.threads).details;
   return {std::move(parser), std::move(report)};

@@ -135,6 +135,36 @@ TEST(TrainHc, WrongSettingsFailBeforeAnythingIsTrained) {
     EXPECT_THROW(train(small_hc({wrong}), toy_data(), context), Error) << wrong;
 }
 
+TEST(TrainHc, ARankerServesTrainedParsersToo) {
+  const TrainData data = toy_data();
+  const TemporaryFolder folder;
+  const std::string hc = folder.path() + "/hc.esp", base = folder.path() + "/hc.parts/base.esp";
+  const auto learned = train(small_hc({("keep=" + folder.path()).c_str()}), data, {}).parser;
+  save_parser(*learned, {}, hc);
+  TrainContext context;
+  context.progress = [](const Progress& progress) { ADD_FAILURE() << progress.phase; };  // nothing is trained
+  const std::string ranker = "ranker=" + hc, models = "models=" + base;
+  const auto reused = train(small_hc({ranker.c_str(), models.c_str()}), data, context).parser;
+  const auto of_learned = learned->make_workspace(), of_reused = reused->make_workspace();
+  for (const Sentence& sentence : data.dev) {
+    const auto before = learned->kbest(sentence, 4, *of_learned), after = reused->kbest(sentence, 4, *of_reused);
+    ASSERT_EQ(before.size(), after.size());
+    for (const Candidate& candidate : after) {
+      const auto same = std::ranges::find(before, candidate.analysis, &Candidate::analysis);
+      ASSERT_NE(same, before.end());
+      EXPECT_EQ(named(*same, "c"), named(candidate, "c"));
+      EXPECT_EQ(named(*same, "h"), named(candidate, "h"));
+    }
+  }
+
+  TrainData no_dev = data;
+  no_dev.dev.clear();
+  EXPECT_THROW(train(small_hc({models.c_str()}), data, context), Error);                    // no folds, no ranker
+  EXPECT_THROW(train(small_hc({ranker.c_str(), models.c_str()}), no_dev, context), Error);  // no mixture
+  EXPECT_THROW(train(small_hc({("ranker=" + base).c_str(), models.c_str()}), data, context), Error);
+  EXPECT_THROW(train(small_hc({ranker.c_str(), ("models=" + hc).c_str()}), data, context), Error);
+}
+
 TEST(TrainHc, NeedsNoDevData) {
   TrainData data = toy_data();
   data.dev.clear();
