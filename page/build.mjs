@@ -1,4 +1,4 @@
-// Builds dist/: index.html, page.js and page.css, which `espalier serve` sends, and standalone.html, from which `espalier
+// Builds dist/: index.html, script.js and style.css, which `espalier serve` sends, and standalone.html, from which `espalier
 // draw --to html` makes a page that needs no server. `node build.mjs --check` only tells whether dist/ is up to date.
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -27,11 +27,11 @@ const replaced = (text, mark, by) => {
   return text.replace(mark, () => by);
 };
 let standalone = replaced(html, '<meta charset="utf-8">', `<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="${policy}">`);
-standalone = replaced(standalone, '<link rel="stylesheet" href="page.css">', "<style>@@style@@</style>");
-standalone = replaced(standalone, '<script src="page.js" defer></script>\n', "");
+standalone = replaced(standalone, '<link rel="stylesheet" href="style.css">', "<style>@@style@@</style>");
+standalone = replaced(standalone, '<script src="script.js" defer></script>\n', "");
 standalone = replaced(standalone, "</body>", '<script type="application/json" id="data">[@@sentences@@]</script>\n<script>@@script@@</script>\n</body>');
 
-const files = { "index.html": html, "page.js": script, "page.css": style, "standalone.html": standalone };
+const files = { "index.html": html, "script.js": script, "style.css": style, "standalone.html": standalone };
 const dist = new URL("dist/", here);
 if (process.argv.includes("--check")) {
   const stale = Object.keys(files).filter((name) => readFileSync(new URL(name, dist), "utf8") !== files[name]);

@@ -43,6 +43,27 @@ Service::Service(const ServerOptions& options, const ModelStore& models, Metrics
              {"/models", {"GET POST", false, false, &Service::udpipe_models}},
              {"/process", {"GET POST", true, false, &Service::udpipe_process}}};
   for (const BuiltinText& text : builtin_openapi()) add_file("/openapi.json", {.body = std::string(text.text)});
+  for (const BuiltinText& text : builtin_page()) add_page_file(text.name, text.text);
+}
+
+/// The page may run its own script and ask this server, and nothing else.
+void Service::add_page_file(std::string_view name, std::string_view text) {
+  constexpr const char* kPolicy =
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob:; "
+      "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  struct File {
+    std::string_view name;
+    const char *path, *type;
+  };
+  for (const File& file : {File{"index", "/", "text/html"}, File{"script", "/script.js", "text/javascript"},
+                           File{"style", "/style.css", "text/css"}}) {
+    if (file.name != name) continue;
+    add_file(file.path, {.content_type = fmt::format("{}; charset=utf-8", file.type),
+                         .body = std::string(text),
+                         .headers = {{"Content-Security-Policy", kPolicy},
+                                     {"Referrer-Policy", "no-referrer"},
+                                     {"Cache-Control", "no-cache"}}});
+  }
 }
 
 void Service::add_file(const std::string& path, Response response) {

@@ -42,6 +42,7 @@ class Service {
     bool takes_work, open;     // open: needs no token
     Response (Service::*answer)(const Request&, const Stop&) const;
   };
+  void add_page_file(std::string_view name, std::string_view text);
   Response routed(const Request& request, const Stop& stop) const;
   bool allowed(const Request& request) const;
   Response preflight(const Request& request) const;

@@ -183,6 +183,23 @@ TEST_F(ServiceTest, OtherOriginsAreLetInOnlyIfAskedFor) {
   EXPECT_EQ(header("https://b.example", "GET", "Access-Control-Allow-Origin"), "*");
 }
 
+TEST_F(ServiceTest, ThePageIsServedUnderAStrictPolicy) {
+  for (const auto& [path, type, text] :
+       {std::tuple{"/", "text/html", "<script src=\"script.js\" defer></script>"},
+        std::tuple{"/script.js", "text/javascript", "v1/parse"}, std::tuple{"/style.css", "text/css", ".tree"}}) {
+    const Response response = get(path);
+    EXPECT_EQ(response.status, 200) << path;
+    EXPECT_TRUE(response.content_type.starts_with(type)) << response.content_type;
+    EXPECT_NE(response.body.find(text), std::string::npos) << path;
+    const auto policy = std::ranges::find(response.headers, "Content-Security-Policy", [](auto& h) { return h.first; });
+    ASSERT_NE(policy, response.headers.end());
+    EXPECT_TRUE(policy->second.starts_with("default-src 'none'; script-src 'self'; ")) << policy->second;
+    EXPECT_EQ(policy->second.find("unsafe"), std::string::npos);
+  }
+  EXPECT_EQ(get("/").body.find("<script>"), std::string::npos);  // none inline
+  EXPECT_EQ(get("/standalone.html").status, 404);
+}
+
 TEST_F(ServiceTest, FilesAreServedAsTheyAre) {
   service_.add_file("/", {.content_type = "text/html", .body = "<p>"});
   EXPECT_EQ(get("/").body, "<p>");

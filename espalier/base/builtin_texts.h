@@ -1,5 +1,5 @@
-// The texts of recipes/*.toml, rules/*.rules and server/openapi.json, compiled in by cmake/embed_texts.cmake so that
-// the program works without its sources.
+// The texts of recipes/*.toml, rules/*.rules, server/openapi.json and page/dist, compiled in by cmake/embed_texts.cmake
+// so that the program works without its sources.
 #pragma once
 
 #include <span>
@@ -8,10 +8,11 @@
 namespace espalier {
 
 struct BuiltinText {
-  std::string_view name, text;
+  std::string_view name, text;  ///< the file's name without its ending
 };
 std::span<const BuiltinText> builtin_recipes();
 std::span<const BuiltinText> builtin_reorder_rules();
 std::span<const BuiltinText> builtin_openapi();
+std::span<const BuiltinText> builtin_page();
 
 }  // namespace espalier

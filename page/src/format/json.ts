@@ -1,5 +1,5 @@
-// The JSON that Espalier writes, version 2 (docs/espalier.schema.json), as an array, as lines or as one object. What comes
-// from outside is checked: a value of the wrong kind counts as missing.
+// The JSON that Espalier writes, version 2 (docs/espalier.schema.json) or its first, which had "extra" lines and a "tree";
+// as an array, as lines or as one object. What comes from outside is checked: a value of the wrong kind counts as missing.
 import { emptySentence, emptyWord, type Sentence, type Word } from "../tree/sentence";
 import type { Analysis } from "../tree/analysis";
 import { treeProblems } from "../tree/problems";
@@ -53,7 +53,11 @@ export function sentenceFromJson(value: Json): Sentence {
     if (typeof id === "string") sentence.extra.push({ before: sentence.words.length, line: extraLine(id, token) });
     else sentence.words.push(wordFromJson(token));
   }
-  sentence.phrases = phrasesIn(value["constituents"], sentence.words.length);
+  for (const entry of listIn(value["extra"])) {
+    const before = isObject(entry) ? countIn(entry["before"]) : null;
+    if (isObject(entry) && before !== null) sentence.extra.push({ before, line: textIn(entry["line"]).replace(/[\r\n]/g, " ") });
+  }
+  sentence.phrases = phrasesIn(value["constituents"] ?? value["tree"], sentence.words.length);
   sentence.problems.push(...treeProblems(sentence));
   return sentence;
 }

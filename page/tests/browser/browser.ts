@@ -40,7 +40,7 @@ export class Browser {
     });
     page.on("request", (request) => {
       const url = request.url();
-      if (!url.startsWith(this.mock.address) && !/^(blob|data|file):/.test(url)) troubles.push(`request: ${url}`);
+      if (!url.startsWith(new URL(address).origin + "/") && !/^(blob|data|file):/.test(url)) troubles.push(`request: ${url}`);
     });
     await page.goto(address);
     return { page, troubles };

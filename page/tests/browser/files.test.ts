@@ -152,7 +152,7 @@ test("SVG, PNG and CoNLL-U are saved", async () => {
 /** What `espalier draw --to html` writes, as page/standalone.cc puts it together. */
 export function standalone(sentences: string): string {
   const part = (name: string): string => readFileSync(new URL(name, DIST), "utf8");
-  return part("standalone.html").replace("@@style@@", () => part("page.css")).replace("@@script@@", () => part("page.js"))
+  return part("standalone.html").replace("@@style@@", () => part("style.css")).replace("@@script@@", () => part("script.js"))
     .replace("@@sentences@@", () => sentences.replaceAll("<", "\\u003c"));
 }
 

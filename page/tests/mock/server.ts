@@ -61,7 +61,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, dist: 
     return json(200, { model: asked.model, sentences: sentencesIn(asked).map((words) => toJson(words, asked)) });
   }
   const name = path === "/" ? "index.html" : path.slice(1);
-  if (!["index.html", "page.js", "page.css"].includes(name)) return json(404, { error: { status: 404, message: "there is nothing at this path" } });
+  if (!["index.html", "script.js", "style.css"].includes(name)) return json(404, { error: { status: 404, message: "there is nothing at this path" } });
   send(200, TYPES[name.split(".").at(-1) ?? ""] ?? "text/plain", readFileSync(new URL(name, dist), "utf8"));
 }
 

@@ -98,6 +98,11 @@ test("JSON of version 2 says what CoNLL-U says", () => {
   assert.deepEqual(list.map(({ score, heads, scores }) => [score, heads, scores.length]), [[2.5, [0, 1, 1], 0], [1.5, [0, 3, 1], 2]]);
 });
 
+test("JSON of the first version is read", () => {
+  const [sentence] = readJson('{"comments": ["# text = del"], "tokens": [{"form": "de", "head": 0, "deprel": "root"}, {"form": "el", "feats": "A=B|C=D", "head": 1}], "extra": [{"before": 0, "line": "1-2\\tdel"}], "tree": "(S (X de) (Y el))"}');
+  assert.deepEqual([sentence!.extra, sentence!.words[1]!.feats, sentence!.phrases?.label], [[{ before: 0, line: "1-2\tdel" }], "A=B|C=D", "S"]);
+});
+
 test("JSON comes as an array, as lines and with values of the wrong kind", () => {
   const one = JSON.stringify(JSON_SENTENCE);
   assert.equal(readJson(`[${one},${one}]`).length, 2);

@@ -1,0 +1,50 @@
+// The page as `espalier serve` shows it, with the shipped model; left out where the program has not been built.
+import assert from "node:assert/strict";
+import { spawn, type ChildProcess } from "node:child_process";
+import { existsSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { Browser } from "./browser";
+
+declare const PAGE_FOLDER: string;
+const root = (path: string): string => fileURLToPath(new URL(`../${path}`, PAGE_FOLDER));
+const PROGRAM = process.env["ESPALIER"] ?? root("build/release/espalier");
+const MODEL = root("models/en_ewt.esp");
+const skip = existsSync(PROGRAM) && existsSync(MODEL) ? false : `${PROGRAM} or ${MODEL} is not there`;
+
+const browser = new Browser();
+let server: ChildProcess | undefined;
+let address = "";
+
+before(async () => {
+  await browser.start();
+  if (skip) return;
+  const running = (server = spawn(PROGRAM, ["serve", "--model", `en=${MODEL}`, "--port", "0"]));
+  address = await new Promise((resolve, reject) => {
+    let log = "";
+    const read = (text: Buffer): void => {
+      log += text.toString();
+      const match = /listening on (http:\S+)/.exec(log);
+      if (match) resolve(`${match[1]}/`);
+    };
+    running.stdout.on("data", read);
+    running.stderr.on("data", read);
+    running.on("exit", () => reject(new Error(`espalier serve ended: ${log}`)));
+  });
+});
+after(async () => {
+  server?.kill();
+  await browser.stop();
+});
+
+test("text becomes trees", { skip }, async () => {
+  const { page, troubles } = await browser.open(address);
+  await page.waitForSelector("svg.tree");
+  await page.fill("#text", "Old pears don't ripen.");
+  await page.waitForFunction(() => document.querySelector(".word .form")?.textContent === "Old");
+  assert.deepEqual(await page.locator(".trees .word .form").allTextContents(), ["Old", "pears", "do", "n't", "ripen", "."]);
+  assert.equal(await page.locator(".trees .arc[data-label='nsubj'][data-dependent='2'][data-head='5']").count(), 1);
+  await page.hover("[data-word='2'] .form");
+  assert.match((await page.textContent(".hover-card"))!, /pear.*noun.*plural.*subject.*ripen/);
+  assert.deepEqual(troubles, []);
+});
