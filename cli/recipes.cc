@@ -1,5 +1,6 @@
 // espalier recipes: the recipes with one line each, one of them in full, or everything that can be set about it.
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <memory>
 
@@ -15,13 +16,19 @@ struct Options {
   bool settings = false;
 };
 
+/// "1 to 64", or "early, standard"; nothing if any text may be.
+std::string possible(const std::vector<std::string>& choices) {
+  const bool numbers = choices.size() == 2 && choices[0].find_first_not_of("-+.0123456789e") == std::string::npos;
+  return fmt::format("{}", fmt::join(choices, numbers ? " to " : ", "));
+}
+
 void run(const Options& options) {
   if (options.settings) {
     if (options.name.empty()) throw usage_error("--settings wants the name of a recipe");
     for (const auto& setting : recipe_settings(options.name)) {
-      const std::string value = setting["value"];
-      fmt::print("{:<24} {} (here: {})\n", setting["key"].get<std::string>(), setting["help"].get<std::string>(),
-                 value.empty() ? "none" : value);
+      const std::string value = setting["value"], choices = possible(setting["choices"]);
+      fmt::print("{:<24} {} (here: {}{})\n", setting["key"].get<std::string>(), setting["help"].get<std::string>(),
+                 value.empty() ? "none" : value, choices.empty() ? "" : "; " + choices);
     }
   } else if (!options.name.empty()) {
     fmt::print("{}", recipe_source(options.name));

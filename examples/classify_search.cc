@@ -1,7 +1,7 @@
 // What the search of a classify model does on a treebank: accuracy, effort, how often the first (greedy) derivation was
 // the best one and how often the best one is proved optimal, as JSON.
 //
-//   example_classify_search model.esp test.ptb [max-length=15] [lambda=1] [search=best-first] [gamma=1000]
+//   example_classify_search model.esp test.ptb [max_length=15] [lambda=1] [search=best-first] [gamma=1000]
 #include <ctime>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -20,7 +20,9 @@ int main(int argc, char** argv) {
   try {
     Settings settings;
     for (int i = 3; i < argc; ++i) settings.set_pair(argv[i]);
-    const long longest = settings.integer("max-length", 0, 0, 1000000, "use only sentences of at most so many words");
+    SettingsReader reader(settings);
+    const long longest = reader.integer("max_length", 0, 0, 1000000, "use only sentences of at most so many words");
+    settings.erase("max_length");
     const auto model = load_parser(argv[1], settings);
     const auto* parser = dynamic_cast<const ClassifyParser*>(model.get());
     if (!parser) throw usage_error("{}: is a model of kind '{}', not 'classify'", argv[1], model->kind());

@@ -57,8 +57,8 @@ Settings small_settings() {
   Settings settings;
   settings.set("recipe", "classify");
   settings.set("sample", "500");
-  settings.set("least-lambda", "0.3");
-  settings.set("min-word-count", "1");
+  settings.set("least_lambda", "0.3");
+  settings.set("min_word_count", "1");
   settings.set("tune", "20");
   return settings;
 }
@@ -79,11 +79,11 @@ TEST(Classify, LearnsAnInventedGrammarWithEveryVariant) {
   const TrainData data{invented(120, 1), {}};
   const auto test = invented(40, 2);
   for (const std::string setting : {"strategy=r2l", "strategy=l2r", "strategy=bu", "regulariser=l2", "regulariser=none",
-                                    "trees=stumps", "seeds=2", "atoms=thesis", "head-rules=generic",
-                                    "trees-per-sample=3", "search=best-first", "intercept=false", "strategy=both"}) {
+                                    "trees=stumps", "seeds=2", "atoms=thesis", "head_rules=generic",
+                                    "trees_per_sample=3", "search=best-first", "intercept=false", "strategy=both"}) {
     Settings settings = small_settings();
     settings.set_pair(setting);
-    if (setting == "regulariser=l2") settings.set("max-trees", "12");
+    if (setting == "regulariser=l2") settings.set("max_trees", "12");
     const Trained trained = train(settings, data, {});
     EXPECT_GT(f1(*trained.parser, test), setting == "trees=stumps" ? 85 : 95) << setting;
   }

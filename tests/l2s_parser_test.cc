@@ -162,7 +162,8 @@ TEST(L2sParser, FeatureSetsGrow) {
     settings.set("xpos", "false");
     settings.set("feats", "false");
     L2sParser task;
-    task.configure(settings);
+    SettingsReader reader(settings);
+    task.configure(reader);
     task.complete();
     sizes.push_back(task.templates.size());
   }

@@ -47,9 +47,9 @@ std::vector<Sentence> read_data(const std::string& file, const TrainFiles& reque
   return sentences;
 }
 
-nlohmann::json settings_in_force(const Settings& settings) {
+nlohmann::json settings_in_force(const Trainer& trainer) {
   nlohmann::json values = nlohmann::json::object();
-  for (const auto& [key, known] : settings.known()) values[key] = known.value;
+  for (const auto& [key, known] : trainer.known) values[key] = known.value;
   return values;
 }
 
@@ -63,14 +63,19 @@ Settings recipe_with(const std::string& name_or_file, const std::vector<std::str
 struct FileSettings {
   std::string licence, language;
   bool packed;
+
+  explicit FileSettings(SettingsReader& s) {
+    licence = s.text("licence", "", "licence note to keep in the model");
+    language = s.text("language", "", "ICU locale of the treebank, to keep in the model");
+    packed = s.flag("packed", false, "a smaller model file, unpacked into memory when loaded");
+  }
 };
-FileSettings file_settings(const Settings& settings) {
-  return {settings.text("licence", "", "licence note to keep in the model"),
-          settings.text("language", "", "ICU locale of the treebank, to keep in the model"),
-          settings.flag("packed", false, "a smaller model file, unpacked into memory when loaded")};
-}
-void erase_file_settings(Settings& settings) {
-  for (const char* key : {"licence", "language", "packed"}) settings.erase(key);
+
+/// The trainer of what is left when the file's settings, which `of_file` has read, are gone.
+Trainer configure_rest(const SettingsReader& of_file) {
+  Settings rest = of_file.values();
+  for (const auto& [key, known] : of_file.known()) rest.erase(key);
+  return configure(rest);
 }
 
 TrainContext context_of(const TrainFiles& request) {
@@ -88,9 +93,9 @@ TrainContext context_of(const TrainFiles& request) {
 }  // namespace
 
 nlohmann::json train_files(const TrainFiles& request) {
-  Settings settings = recipe_with(request.recipe, request.settings);
-  FileSettings own = file_settings(settings);
-  erase_file_settings(settings);
+  SettingsReader reader(recipe_with(request.recipe, request.settings));
+  FileSettings own(reader);
+  const Trainer trainer = configure_rest(reader);
   if (!request.licence.empty()) own.licence = request.licence;
   check_writable(request.model);
   std::optional<FileLock> lock;
@@ -99,7 +104,7 @@ nlohmann::json train_files(const TrainFiles& request) {
                  fmt::format("another training writes {0} at this moment ({0}.lock is locked)", request.model));
 
   TrainData data;
-  nlohmann::json about = {{"recipe", settings.text("recipe", "", "")}, {"seed", request.seed}};
+  nlohmann::json about = {{"recipe", trainer.settings.get("recipe")}, {"seed", request.seed}};
   for (const std::string& file : request.train) {
     auto sentences = read_data(file, request, &about["training"].emplace_back());
     std::ranges::move(sentences, std::back_inserter(data.train));
@@ -110,9 +115,9 @@ nlohmann::json train_files(const TrainFiles& request) {
   if (const bool kept = has_checkpoint(context); kept != request.resume)
     context.note(kept ? "starting anew in place of an interrupted run (--resume would go on with it)"
                       : fmt::format("there is no {}: starting from the beginning", context.checkpoint));
-  const Trained trained = train(settings, data, context);
+  const Trained trained = trainer.train(data, context);
   if (!trained.parser) throw stopped_without_model();
-  about["settings"] = settings_in_force(settings);
+  about["settings"] = settings_in_force(trainer);
   about["report"] = trained.report;
   if (!own.licence.empty()) about["licence"] = own.licence;
   if (!own.language.empty()) about["language"] = own.language;
@@ -136,15 +141,16 @@ nlohmann::json recipes() {
 std::string recipe_source(const std::string& name_or_file) { return recipe_text(name_or_file); }
 
 nlohmann::json recipe_settings(const std::string& name_or_file, const std::vector<std::string>& pairs) {
-  const Settings asked = recipe_with(name_or_file, pairs);
-  file_settings(asked);
-  Settings settings = asked;
-  erase_file_settings(settings);
-  check_settings(settings);
-  asked.adopt_known(settings);
+  SettingsReader reader(recipe_with(name_or_file, pairs));
+  const FileSettings of_file(reader);
+  reader.adopt(configure_rest(reader).known);
   nlohmann::json all = nlohmann::json::array();
-  for (const auto& [key, known] : asked.known())
-    all.push_back({{"key", key}, {"value", known.value}, {"default", known.fallback}, {"help", known.help}});
+  for (const auto& [key, known] : reader.known())
+    all.push_back({{"key", key},
+                   {"value", known.value},
+                   {"default", known.fallback},
+                   {"help", known.help},
+                   {"choices", known.choices}});
   return all;
 }
 

@@ -41,7 +41,8 @@ ESPALIER_API nlohmann::json train_files(const TrainFiles& request);
 ESPALIER_API nlohmann::json recipes();
 /// The recipe as written, TOML with comments.
 ESPALIER_API std::string recipe_source(const std::string& name_or_file);
-/// [{"key", "value", "default", "help"}]: everything that can be set about a recipe, after `settings` are.
+/// [{"key", "value", "default", "help", "choices"}]: everything that can be set about a recipe, after `settings` are;
+/// choices are all values, or the least and the greatest of a number, or nothing.
 ESPALIER_API nlohmann::json recipe_settings(const std::string& name_or_file,
                                             const std::vector<std::string>& settings = {});
 

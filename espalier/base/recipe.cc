@@ -35,7 +35,7 @@ class Flattener {
     } else if (const auto* array = node.as_array()) {
       list(*array, key);
     } else {
-      settings_->set(key, scalar(node, key));
+      set(node, key, scalar(node, key));
     }
   }
 
@@ -51,7 +51,13 @@ class Flattener {
     }
     if (items.empty() && !array.empty()) return;
     if (items.size() != array.size()) fail(array, key, "mixes tables and values");
-    settings_->set(key, fmt::format("{}", fmt::join(items, ",")));
+    set(array, key, fmt::format("{}", fmt::join(items, ",")));
+  }
+
+  void set(const toml::node& node, const std::string& key, std::string value) {
+    if (settings_->has(Settings::spelled(key)))
+      fail(node, key, "is there twice (a hyphen is the same as an underscore)");
+    settings_->set(key, std::move(value));
   }
 
   std::string scalar(const toml::node& node, const std::string& key) {
@@ -123,10 +129,18 @@ Settings load_recipe(const std::string& name_or_file) {
   return settings;
 }
 
+Settings load_recipe(const std::string& name_or_file, const Settings& changes) {
+  Settings settings = load_recipe(name_or_file);
+  const std::string trainer = settings.get("recipe");
+  settings.merge(changes);
+  settings.set("recipe", trainer);
+  return settings;
+}
+
 std::vector<RecipeSummary> list_recipes() {
   std::vector<RecipeSummary> summaries;
   for (const auto& [name, text] : named_recipes()) {
-    summaries.push_back({name, parse_recipe(text, name + ".toml").text("description", "", "what the recipe is")});
+    summaries.push_back({name, parse_recipe(text, name + ".toml").get("description")});
   }
   return summaries;
 }

@@ -15,6 +15,8 @@ namespace espalier {
 /// trains it; it is the recipe's own name unless the text says otherwise. TOML tables become dotted keys
 /// ("tagger.epochs", "objective.0.loss"), arrays of plain values become comma-separated text. Tested by recipe_test.cc.
 Settings load_recipe(const std::string& name_or_file);
+/// The same, changed. Its trainer stays the recipe's own, since a key `recipe` of the changes has named the recipe.
+Settings load_recipe(const std::string& name_or_file, const Settings& changes);
 /// `origin` names the text in messages.
 Settings parse_recipe(std::string_view toml, const std::string& origin);
 /// The recipe as written, comments and all.

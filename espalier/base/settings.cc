@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cassert>
 #include <charconv>
 #include <cmath>
 #include <iterator>
@@ -27,51 +28,23 @@ bool always_known(const std::string& key) { return key == "recipe" || key == "de
 
 }  // namespace
 
+std::string Settings::spelled(std::string_view key) {
+  std::string spelled(key);
+  std::ranges::replace(spelled, '-', '_');
+  const size_t last = spelled.rfind('.') + 1;  // 0 without a dot
+  if (spelled.substr(last) == "C") spelled.replace(last, 1, "aggressiveness");
+  return spelled;
+}
+
 void Settings::set_pair(std::string_view pair) {
   const size_t equals = pair.find('=');
   if (equals == std::string_view::npos || equals == 0) throw usage_error("--set wants key=value, not '{}'", pair);
-  set(std::string(pair.substr(0, equals)), std::string(pair.substr(equals + 1)));
+  set(pair.substr(0, equals), std::string(pair.substr(equals + 1)));
 }
 
-std::string Settings::text(const std::string& key, const std::string& fallback, std::string_view help) const {
+std::string Settings::get(const std::string& key, const std::string& fallback) const {
   const auto it = values_.find(key);
-  const std::string& value = it == values_.end() ? fallback : it->second;
-  known_[key] = {value, fallback, std::string(help)};
-  return value;
-}
-
-std::string Settings::choice(const std::string& key, const std::string& fallback,
-                             const std::vector<std::string>& allowed, std::string_view help) const {
-  const std::string value = text(key, fallback, help);
-  if (std::ranges::find(allowed, value) == allowed.end()) {
-    throw usage_error("{}={}: must be one of {}{}", key, value, fmt::join(allowed, ", "), suggestion(value, allowed));
-  }
-  return value;
-}
-
-long Settings::integer(const std::string& key, long fallback, long least, long most, std::string_view help) const {
-  const std::string value = text(key, std::to_string(fallback), help);
-  long number = 0;
-  if (!parse_number(value, &number) || number < least || number > most) {
-    throw usage_error("{}={}: must be a whole number from {} to {}", key, value, least, most);
-  }
-  return number;
-}
-
-double Settings::real(const std::string& key, double fallback, double least, double most, std::string_view help) const {
-  const std::string value = text(key, fmt::format("{}", fallback), help);
-  double number = 0;
-  if (!parse_number(value, &number) || !(number >= least && number <= most)) {
-    throw usage_error("{}={}: must be a number from {} to {}", key, value, least, most);
-  }
-  return number;
-}
-
-bool Settings::flag(const std::string& key, bool fallback, std::string_view help) const {
-  const std::string value = text(key, fallback ? "true" : "false", help);
-  if (value == "true" || value == "1" || value == "yes") return true;
-  if (value == "false" || value == "0" || value == "no") return false;
-  throw usage_error("{}={}: must be true or false", key, value);
+  return it == values_.end() ? fallback : it->second;
 }
 
 void Settings::merge(const Settings& overrides) {
@@ -79,9 +52,7 @@ void Settings::merge(const Settings& overrides) {
 }
 
 void Settings::erase_prefix(const std::string& prefix) {
-  const auto begins = [&](const auto& entry) { return entry.first.starts_with(prefix); };
-  std::erase_if(values_, begins);
-  std::erase_if(known_, begins);
+  std::erase_if(values_, [&](const auto& entry) { return entry.first.starts_with(prefix); });
 }
 
 Settings Settings::with_prefix(const std::string& prefix) const {
@@ -92,20 +63,65 @@ Settings Settings::with_prefix(const std::string& prefix) const {
   return part;
 }
 
-void Settings::adopt_known(const Settings& part, const std::string& prefix) const {
-  for (const auto& [key, known] : part.known_) known_[prefix + key] = known;
+std::string SettingsReader::text(const std::string& key, const std::string& fallback, std::string_view help) {
+  assert(key == Settings::spelled(key));
+  const std::string value = values_.get(key, fallback);
+  known_[key] = {value, fallback, std::string(help), {}};
+  return value;
 }
 
-void Settings::know_prefix(const std::string& prefix) const {
-  for (const auto& [key, value] : values_) {
-    if (key.starts_with(prefix)) known_.try_emplace(key, Known{value, "", "passed on"});
+std::string SettingsReader::choice(const std::string& key, const std::string& fallback,
+                                   const std::vector<std::string>& allowed, std::string_view help) {
+  const std::string value = text(key, fallback, help);
+  if (std::ranges::find(allowed, value) == allowed.end()) {
+    throw usage_error("{}={}: must be one of {}{}", key, value, fmt::join(allowed, ", "), suggestion(value, allowed));
+  }
+  known_[key].choices = allowed;
+  return value;
+}
+
+long SettingsReader::integer(const std::string& key, long fallback, long least, long most, std::string_view help) {
+  const std::string value = text(key, std::to_string(fallback), help);
+  long number = 0;
+  if (!parse_number(value, &number) || number < least || number > most) {
+    throw usage_error("{}={}: must be a whole number from {} to {}", key, value, least, most);
+  }
+  known_[key].choices = {std::to_string(least), std::to_string(most)};
+  return number;
+}
+
+double SettingsReader::real(const std::string& key, double fallback, double least, double most, std::string_view help) {
+  const std::string value = text(key, fmt::format("{}", fallback), help);
+  double number = 0;
+  if (!parse_number(value, &number) || !(number >= least && number <= most)) {
+    throw usage_error("{}={}: must be a number from {} to {}", key, value, least, most);
+  }
+  known_[key].choices = {fmt::format("{}", least), fmt::format("{}", most)};
+  return number;
+}
+
+bool SettingsReader::flag(const std::string& key, bool fallback, std::string_view help) {
+  const std::string value = text(key, fallback ? "true" : "false", help);
+  known_[key].choices = {"true", "false"};
+  if (value == "true" || value == "1" || value == "yes") return true;
+  if (value == "false" || value == "0" || value == "no") return false;
+  throw usage_error("{}={}: must be true or false", key, value);
+}
+
+void SettingsReader::adopt(const std::map<std::string, Known>& known, const std::string& prefix) {
+  for (const auto& [key, entry] : known) known_.try_emplace(prefix + key, entry);
+}
+
+void SettingsReader::pass_on(const std::string& prefix) {
+  for (const auto& [key, value] : values_.values()) {
+    if (key.starts_with(prefix)) known_.try_emplace(key, Known{value, "", "passed on", {}});
   }
 }
 
-void Settings::check_all_known() const {
+void SettingsReader::check_all_known() const {
   std::vector<std::string> names;
   for (const auto& [key, known] : known_) names.push_back(key);
-  for (const auto& [key, value] : values_) {
+  for (const auto& [key, value] : values_.values()) {
     if (always_known(key) || known_.contains(key)) continue;
     std::string list;
     for (const auto& [name, known] : known_) {

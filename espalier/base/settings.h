@@ -1,6 +1,5 @@
-// The values of a recipe: flat `key = value` pairs from a TOML file, then from --set. Parts ask for what they
-// understand, with a default and one line of help; what nobody asked for is an error that lists what is known.
-// Tested by settings_test.cc.
+// The values of a recipe: flat `key = value` pairs from a TOML file, then from --set; and how parts read them. Tested
+// by settings_test.cc.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -12,52 +11,73 @@
 
 namespace espalier {
 
+/// What was set. Keys are snake_case, with dots between parts; whoever sets one may write hyphens too.
 class Settings {
  public:
-  struct Known {
-    std::string value;  ///< in force
-    std::string fallback;
-    std::string help;
-  };
-
-  /// Overrides win over what is there.
-  void set(std::string key, std::string value) { values_[std::move(key)] = std::move(value); }
+  /// Wins over what is there.
+  void set(std::string_view key, std::string value) { values_[spelled(key)] = std::move(value); }
   /// "key=value", as given to --set; throws a usage Error if there is no '='.
   void set_pair(std::string_view pair);
-  void erase(const std::string& key) { values_.erase(key), known_.erase(key); }
+  void erase(const std::string& key) { values_.erase(key); }
   void erase_prefix(const std::string& prefix);
   bool has(const std::string& key) const { return values_.contains(key); }
-
-  // Each returns the value in force, or `fallback`. They throw a usage Error that names the key and what is allowed.
-  std::string text(const std::string& key, const std::string& fallback, std::string_view help) const;
-  std::string choice(const std::string& key, const std::string& fallback, const std::vector<std::string>& allowed,
-                     std::string_view help) const;
-  long integer(const std::string& key, long fallback, long least, long most, std::string_view help) const;
-  double real(const std::string& key, double fallback, double least, double most, std::string_view help) const;
-  bool flag(const std::string& key, bool fallback, std::string_view help) const;
+  /// The value, or `fallback`; for those who only look. A part reads its settings by a SettingsReader.
+  std::string get(const std::string& key, const std::string& fallback = "") const;
 
   /// Adds all of `overrides`, which win.
   void merge(const Settings& overrides);
   /// The settings of one stage: those whose key begins with `prefix` ("tagger."), without it.
   Settings with_prefix(const std::string& prefix) const;
-  /// Counts what a stage has asked for as asked for here, under its prefix.
-  void adopt_known(const Settings& part, const std::string& prefix = "") const;
 
-  /// Counts every key under `prefix` as asked for: a stage that sees them checks them itself.
-  void know_prefix(const std::string& prefix) const;
-
-  /// Throws a usage Error if a key was set that no part has asked for (`recipe` and `description` are always known).
-  /// A trainer calls it when it has asked for everything, before the long work begins.
-  void check_all_known() const;
-  /// Everything asked for so far, for --help, `info` and the model's metadata.
-  const std::map<std::string, Known>& known() const { return known_; }
-
+  const std::map<std::string, std::string>& values() const { return values_; }
   nlohmann::json to_json() const;
   static Settings from_json(const nlohmann::json& json);
 
+  /// The one spelling of a key: min-updates is min_updates; names that keys had once become those of now.
+  static std::string spelled(std::string_view key);
+
  private:
   std::map<std::string, std::string> values_;
-  mutable std::map<std::string, Known> known_;
+};
+
+/// Reads settings for one part, or for several that share them, and knows afterwards what can be set. Parts ask for all
+/// they understand, whatever the values are, each key with a default and one line of help.
+class SettingsReader {
+ public:
+  struct Known {
+    std::string value;  ///< in force
+    std::string fallback;
+    std::string help;
+    std::vector<std::string> choices;  ///< all values; of a number the least and the greatest; empty: any text
+  };
+
+  explicit SettingsReader(Settings values) : values_(std::move(values)) {}
+
+  // Each returns the value in force, or `fallback`. They throw a usage Error that names the key and what is allowed.
+  std::string text(const std::string& key, const std::string& fallback, std::string_view help);
+  std::string choice(const std::string& key, const std::string& fallback, const std::vector<std::string>& allowed,
+                     std::string_view help);
+  long integer(const std::string& key, long fallback, long least, long most, std::string_view help);
+  double real(const std::string& key, double fallback, double least, double most, std::string_view help);
+  bool flag(const std::string& key, bool fallback, std::string_view help);
+
+  const Settings& values() const { return values_; }
+  bool has(const std::string& key) const { return values_.has(key); }
+
+  /// What a stage has read counts as read here, under its prefix; what has been read here before stays as it is.
+  void adopt(const std::map<std::string, Known>& known, const std::string& prefix = "");
+  /// Counts what is set under `prefix` as read: a stage that sees it checks it itself.
+  void pass_on(const std::string& prefix);
+
+  /// Throws a usage Error that lists what is known, if a key is set that nobody has read (`recipe` and `description`
+  /// are always known).
+  void check_all_known() const;
+  /// Everything that can be set, for --help, `info` and the model's metadata.
+  const std::map<std::string, Known>& known() const { return known_; }
+
+ private:
+  Settings values_;
+  std::map<std::string, Known> known_;
 };
 
 }  // namespace espalier

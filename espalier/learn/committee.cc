@@ -25,26 +25,21 @@ std::vector<std::string> split(const std::string& text) {
 
 /// A member that is still to be trained.
 struct Plan {
-  Settings settings;
-  long seed;
+  Trainer trainer;
+  long seed;  // -1 = that of the committee
 };
 
-std::vector<Plan> plans_of(const Settings& settings, uint64_t seed) {
+std::vector<Plan> plans_of(SettingsReader& settings) {
   std::vector<Plan> plans;
   for (size_t i = 0;; ++i) {
     const std::string key = fmt::format("member.{}.", i);
     const std::string recipe = settings.text(key + "recipe", "", "recipe of a member (empty: no more members)");
     if (recipe.empty()) return plans;
-    Settings own = load_recipe(recipe);
-    const std::string trainer = own.text("recipe", "", "");
-    own.merge(settings.with_prefix(key));
-    own.set("recipe", trainer);
-    const long own_seed = own.integer("seed", static_cast<long>(seed), 0, 1L << 53, "of this member; else --seed");
-    settings.adopt_known(own, key);
+    Settings own = load_recipe(recipe, settings.values().with_prefix(key));
     own.erase("seed");
-    check_settings(own);
-    settings.adopt_known(own, key);
-    plans.push_back({std::move(own), own_seed});
+    const long seed = settings.integer(key + "seed", -1, -1, 1L << 53, "of this member; -1 = that of --seed");
+    plans.push_back({configure(own), seed});
+    settings.adopt(plans.back().trainer.known, key);
   }
 }
 
@@ -55,29 +50,37 @@ bool has_single_roots(const std::vector<Sentence>& treebank) {
   return static_cast<size_t>(several) * 100 < treebank.size();
 }
 
-}  // namespace
+struct Options {
+  std::vector<std::string> files;  // of members that are trained
+  std::vector<Plan> plans;
+  int list;
+  std::string weighing, crossing;
 
-Trained train_committee(const Settings& settings, const TrainData& data, const TrainContext& context) {
-  const std::vector<std::string> files =
-      split(settings.text("members", "", "model files, with commas between; else recipes: member.0.recipe, ..."));
-  const std::vector<Plan> plans = files.empty() ? plans_of(settings, context.seed) : std::vector<Plan>{};
-  if (!files.empty()) settings.know_prefix("member.");
-  const auto list = static_cast<int>(settings.integer("list", 4, 1, 1024, "how many trees a member may vote with"));
-  const std::string weighing = settings.choice("weights", "fit", {"fit", "equal"}, "fit on dev, or one tree one vote");
-  const std::string crossing =
-      settings.choice("projective", "auto", {"auto", "true", "false"}, "no crossing arcs; auto: what is better on dev");
-  settings.check_all_known();
-  if (files.empty() && plans.empty()) throw usage_error("a committee needs members: set members or member.0.recipe");
-  if (context.check_only) return {};
+  explicit Options(SettingsReader& s) {
+    files = split(s.text("members", "", "model files, with commas between; else recipes: member.0.recipe, ..."));
+    if (files.empty()) {
+      plans = plans_of(s);
+    } else {
+      s.pass_on("member.");
+    }
+    list = static_cast<int>(s.integer("list", 4, 1, 1024, "how many trees a member may vote with"));
+    weighing = s.choice("weights", "fit", {"fit", "equal"}, "fit on dev, or one tree one vote");
+    crossing =
+        s.choice("projective", "auto", {"auto", "true", "false"}, "no crossing arcs; auto: what is better on dev");
+    if (files.empty() && plans.empty()) throw usage_error("a committee needs members: set members or member.0.recipe");
+  }
+};
 
+Trained train_committee(const Options& options, const TrainData& data, const TrainContext& context) {
+  const auto& [files, plans, list, weighing, crossing] = options;
   nlohmann::json report = nlohmann::json::object();
   std::vector<Committee::Member> members;
   for (const std::string& file : files) members.push_back({load_parser(file), {}});
   for (const Plan& plan : plans) {
     const std::string stage = fmt::format("member.{}", members.size());
     TrainContext own = context;
-    own.seed = static_cast<uint64_t>(plan.seed);
-    Trained trained = train_stage(stage, plan.settings, data, own);
+    if (plan.seed >= 0) own.seed = static_cast<uint64_t>(plan.seed);
+    Trained trained = train_stage(stage, plan.trainer, data, own);
     report[stage] = std::move(trained.report);
     members.push_back({std::move(trained.parser), {}});
   }
@@ -97,6 +100,14 @@ Trained train_committee(const Settings& settings, const TrainData& data, const T
   auto committee = std::make_unique<Committee>(std::move(members), kind, list);
   if (!data.dev.empty()) report["dev"] = score_on_dev(*committee, data.dev, context.threads).details;
   return {std::move(committee), std::move(report)};
+}
+
+}  // namespace
+
+TrainFunction configure_committee(SettingsReader& settings) {
+  return [options = Options(settings)](const TrainData& data, const TrainContext& context) {
+    return train_committee(options, data, context);
+  };
 }
 
 }  // namespace espalier

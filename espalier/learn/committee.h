@@ -7,6 +7,6 @@
 
 namespace espalier {
 
-Trained train_committee(const Settings& settings, const TrainData& data, const TrainContext& context);
+TrainFunction configure_committee(SettingsReader& settings);
 
 }  // namespace espalier

@@ -58,7 +58,7 @@ TEST(Committee, MembersMayBeFilesAndTheModelNeedsThemNoMore) {
                              data, {});
   EXPECT_TRUE(bytes_of(*from_files.parser) == bytes_of(*trained.parser));
   const auto file = ModelFile::from_bytes(bytes_of(*trained.parser), "toy");
-  const auto loaded = load_part({file, file->metadata(), ""}, {});
+  const auto loaded = load_part({file, file->metadata(), ""});
   EXPECT_TRUE(bytes_of(*loaded) == bytes_of(*trained.parser));
   EXPECT_EQ(score_on_dev(*loaded, data.dev, 2).details, trained.report.at("dev"));
 }

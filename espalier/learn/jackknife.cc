@@ -37,16 +37,15 @@ void tags_from_text(const std::string& text, std::span<Sentence> sentences) {
 
 }  // namespace
 
-std::vector<Sentence> jackknife_tags(const std::vector<Sentence>& treebank, int folds, const Settings& tagger,
+std::vector<Sentence> jackknife_tags(const std::vector<Sentence>& treebank, int folds, const Trainer& tagger,
                                      const TrainContext& context) {
   const std::vector<size_t> order = scattered_order(treebank.size(), folds);
   std::vector<Sentence> sentences;
   for (const size_t i : order) sentences.push_back(treebank[i]);
   const std::vector<Fold> blocks = contiguous_folds(sentences.size(), folds);
-  const std::string key = run_identity(tagger, {sentences, {}}, context.seed);
+  const std::string key = run_identity(tagger.settings, {sentences, {}}, context.seed);
   const auto results = run_folds(blocks.size(), "jackknife", key, context, [&](size_t i, const TrainContext& own) {
-    const Settings settings = tagger;  // a copy: settings remember what they are asked, and folds run in parallel
-    const Trained trained = train(settings, outside(sentences, blocks[i]), own);
+    const Trained trained = tagger.train(outside(sentences, blocks[i]), own);
     if (trained.stopped) throw stopped_without_model();
     std::vector<Sentence> held_out = inside(sentences, blocks[i]);
     parse_all(*trained.parser, held_out, own.threads);
@@ -59,7 +58,7 @@ std::vector<Sentence> jackknife_tags(const std::vector<Sentence>& treebank, int 
   return tagged;
 }
 
-int jackknife_folds(const Settings& settings) {
+int jackknife_folds(SettingsReader& settings) {
   constexpr std::string_view kJackknife = "jackknife:";
   const std::string value =
       settings.text("tags", "input", "tags to train on: input, or jackknife:K = predicted by K-fold taggers");
@@ -73,16 +72,6 @@ int jackknife_folds(const Settings& settings) {
   return folds;
 }
 
-Settings tagger_settings(const Settings& settings) {
-  const Settings own = settings.with_prefix("tagger.");
-  Settings tagger = load_recipe(own.text("recipe", "tagger", "recipe of the tagger"));
-  const std::string trainer = tagger.text("recipe", "", "");
-  tagger.merge(own);
-  tagger.set("recipe", trainer);
-  settings.know_prefix("tagger.");
-  return tagger;
-}
-
 void tag_unseen(const Parser& tagger, TrainData& data, int threads) {
   parse_all(tagger, data.dev, threads);
   for (ObjectiveData& objective : data.objectives) {
@@ -91,11 +80,18 @@ void tag_unseen(const Parser& tagger, TrainData& data, int threads) {
   }
 }
 
-TrainData with_predicted_tags(const TrainData& data, int folds, const Settings& tagger, const TrainContext& context) {
-  TrainData tagged{jackknife_tags(data.train, folds, tagger, context), data.dev, data.objectives};
-  if (!tagged.dev.empty() || !tagged.objectives.empty())
-    tag_unseen(*train_stage("tagger", tagger, {data.train, {}}, context).parser, tagged, context.threads);
-  return tagged;
+TrainFunction with_tags_as_set(SettingsReader& settings, TrainFunction train) {
+  const int folds = jackknife_folds(settings);
+  if (folds == 0) return train;
+  const std::string recipe = settings.text("tagger.recipe", "tagger", "recipe of the tagger");
+  const Trainer tagger = configure(load_recipe(recipe, settings.values().with_prefix("tagger.")));
+  settings.adopt(tagger.known, "tagger.");
+  return [=](const TrainData& data, const TrainContext& context) {
+    TrainData tagged{jackknife_tags(data.train, folds, tagger, context), data.dev, data.objectives};
+    if (!tagged.dev.empty() || !tagged.objectives.empty())
+      tag_unseen(*train_stage("tagger", tagger, {data.train, {}}, context).parser, tagged, context.threads);
+    return train(tagged, context);
+  };
 }
 
 }  // namespace espalier

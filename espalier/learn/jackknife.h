@@ -8,20 +8,19 @@
 
 namespace espalier {
 
-/// `treebank` with UPOS, XPOS and FEATS predicted by `folds` taggers that `tagger` (a recipe's settings) trains.
-std::vector<Sentence> jackknife_tags(const std::vector<Sentence>& treebank, int folds, const Settings& tagger,
+/// `treebank` with UPOS, XPOS and FEATS predicted by `folds` taggers.
+std::vector<Sentence> jackknife_tags(const std::vector<Sentence>& treebank, int folds, const Trainer& tagger,
                                      const TrainContext& context);
 
 /// Setting `tags`: 0 for "input", K for "jackknife:K".
-int jackknife_folds(const Settings& settings);
-
-/// Settings of the tagger that goes with a recipe: those of recipe `tagger.recipe`, changed by the keys "tagger.".
-Settings tagger_settings(const Settings& settings);
+int jackknife_folds(SettingsReader& settings);
 
 /// Tags what the tagger has not learned from: dev, and the data of further objectives.
 void tag_unseen(const Parser& tagger, TrainData& data, int threads);
 
-/// The data with tags as setting `tags` asks for: what is not train is tagged by a tagger trained on all of train.
-TrainData with_predicted_tags(const TrainData& data, int folds, const Settings& tagger, const TrainContext& context);
+/// What trains as `train` does, but on tags as setting `tags` asks for: those of the training data are jackknifed,
+/// other data is tagged by a tagger trained on all of it. The tagger is that of recipe `tagger.recipe`, changed by the
+/// keys "tagger.".
+TrainFunction with_tags_as_set(SettingsReader& settings, TrainFunction train);
 
 }  // namespace espalier

@@ -21,7 +21,7 @@ std::vector<std::string> tags_of(const std::vector<Sentence>& sentences) {
   return tags;
 }
 
-const Settings kTagger = settings({"recipe=tagger", "epochs=2"});
+const Trainer kTagger = configure(settings({"recipe=tagger", "epochs=2"}));
 
 TEST(Jackknife, NoSentenceIsTaggedByATaggerThatHasSeenIt) {
   // In the first block, and only there, the word "dog" is called a verb. Its own block's tagger has not seen that and

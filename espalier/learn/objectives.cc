@@ -32,17 +32,20 @@ constexpr std::string_view kSelectHelp = "what chooses the epoch on dev: a score
 
 }  // namespace
 
-std::string Objectives::own_select(const Settings& settings, const std::vector<std::string>& ways) {
+std::string Objectives::own_select(SettingsReader& settings, const std::vector<std::string>& ways) {
   if (settings.text("select", ways.front(), kSelectHelp).starts_with("objective.")) return ways.front();
   return settings.choice("select", ways.front(), ways, kSelectHelp);
 }
 
-Objectives Objectives::from(const Settings& settings) {
+Objectives Objectives::from(SettingsReader& settings) {
   Objectives objectives;
-  for (int i = 0; settings.has(fmt::format("objective.{}.data", i)); ++i) {
+  for (int i = 0;; ++i) {
     const auto key = [&](const char* name) { return fmt::format("objective.{}.{}", i, name); };
+    const std::string data =
+        settings.text(key("data"), "", "of a further objective: sentences with what its loss needs to know of them");
+    if (!settings.has(key("data"))) break;
     Objective& added = objectives.all.emplace_back();
-    added.data = settings.text(key("data"), "", "file of sentences with what the loss needs to know of them");
+    added.data = data;
     if (added.data.empty()) throw usage_error("{0}: which file? --set {0}=FILE", key("data"));
     added.dev = settings.text(key("dev"), "", "the same, to measure on after each epoch");
     added.loss = make_loss(settings.text(key("loss"), "", "what counts as wrong; docs/losses.md"));
@@ -53,7 +56,7 @@ Objectives Objectives::from(const Settings& settings) {
                                      "own: as large as the learner's own; pa: no larger than is needed") == "own";
     settings.choice(key("target"), "kbest", {"kbest"}, "towards what: the best of the list");
   }
-  const std::string select = settings.text("select", "", kSelectHelp);
+  const std::string select = settings.values().get("select");
   objectives.guard =
       settings.real("guard", 0.3, 0, 100, "points that the own score may lose when an objective chooses");
   if (!select.starts_with("objective.")) return objectives;  // the learner's own, who checks it
@@ -68,7 +71,8 @@ Objectives Objectives::from(const Settings& settings) {
 std::vector<ObjectiveData> load_objectives(const Settings& settings, const TrainData& data,
                                            const TrainContext& context) {
   std::vector<ObjectiveData> loaded;
-  for (const Objective& objective : Objectives::from(settings).all) {
+  SettingsReader reader(settings);
+  for (const Objective& objective : Objectives::from(reader).all) {
     ObjectiveData& added = loaded.emplace_back();
     added.train = read(objective.data, context);
     if (!objective.dev.empty()) added.dev = read(objective.dev, context);

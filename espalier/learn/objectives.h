@@ -26,9 +26,9 @@ struct Objectives {
   double guard = 0;  ///< by how much the parser's own score may then be below that of its best epoch, in points
 
   /// Setting `select`, of a learner that can choose its epochs in these ways; the first, if an objective chooses.
-  static std::string own_select(const Settings& settings, const std::vector<std::string>& ways);
+  static std::string own_select(SettingsReader& settings, const std::vector<std::string>& ways);
   /// Asks for `objective.0.data` and so on; all that is wrong with them is told here.
-  static Objectives from(const Settings& settings);
+  static Objectives from(SettingsReader& settings);
 };
 
 /// Reads the objectives' files. What is not annotated stays so: partial trees are what some losses are for. Tells about

@@ -118,7 +118,7 @@ class Driver {
     best_epoch_ = m.at("best_epoch");
     best_ = {m.at("best_value"), m.at("best_details")};
     curve_ = m.at("curve");
-    if (m.contains("best")) parser_ = load_part({kept, m.at("best"), "best/"}, {});
+    if (m.contains("best")) parser_ = load_part({kept, m.at("best"), "best/"});
     const auto bytes = kept->array<char>("learner");
     restore_state(learner_, {bytes.data(), bytes.size()});
   }

@@ -7,6 +7,6 @@
 
 namespace espalier {
 
-Trained train_pipeline(const Settings& settings, const TrainData& data, const TrainContext& context);
+TrainFunction configure_pipeline(SettingsReader& settings);
 
 }  // namespace espalier

@@ -30,11 +30,13 @@ Settings small_pipeline() {
 TrainData toy_data() { return {toy_treebank(60, 1), toy_treebank(20, 2)}; }
 
 /// Everything that the command line would save.
-std::string bytes_of(const Trained& trained, const Settings& settings) {
+std::string bytes_of(const Settings& settings, const TrainData& data, const TrainContext& context = {}) {
+  const Trainer trainer = configure(settings);
+  const Trained trained = trainer.train(data, context);
   ModelWriter writer;
   writer.metadata["model"] = save_part(*trained.parser, writer, "");
   writer.metadata["report"] = trained.report;
-  for (const auto& [key, known] : settings.known()) writer.metadata["settings"][key] = known.value;
+  for (const auto& [key, known] : trainer.known) writer.metadata["settings"][key] = known.value;
   return writer.to_bytes();
 }
 
@@ -85,7 +87,7 @@ TEST(TrainPipeline, TheLemmatizerComesWhereTheTreebankHasLemmas) {
   Settings lexicon, both;
   lexicon.set("lexicon", folder / "forms.tsv");
   both.set("taggings", "2");
-  both.set("tag-weight", "1");
+  both.set("tag_weight", "1");
   for (const auto& [overrides, words] : {std::pair(&lexicon, &sentence), {&both, &tagged_together}}) {
     const auto parser = load_parser(folder / "m.esp", *overrides);
     parser->parse(*words, *parser->make_workspace());
@@ -95,31 +97,20 @@ TEST(TrainPipeline, TheLemmatizerComesWhereTheTreebankHasLemmas) {
   EXPECT_EQ(tagged_together.tokens[0].lemma, sentence.tokens[0].form + "x");
 }
 
-TEST(TrainPipeline, EveryTrainerCanCheckItsSettingsAlone) {
-  for (const std::string& name : trainer_names()) {
-    const Settings right = load_recipe(name);
-    EXPECT_NO_THROW(check_settings(right)) << name;
-    Settings wrong = right;
-    wrong.set("no-such-key", "1");
-    EXPECT_THROW(check_settings(wrong), Error) << name;
-  }
-}
-
 TEST(TrainPipeline, TrainersSayWhetherTheirModelsHaveKbest) {
   for (const char* name : {"greedy", "beam", "tagger", "l2s", "l2s-tagger", "mst"}) {
     Settings own;
     own.set("recipe", name);
     own.set("epochs", "1");
-    EXPECT_EQ(train(own, toy_data(), {}).parser->has_kbest(), trains_kbest(own)) << name;
+    EXPECT_EQ(train(own, toy_data(), {}).parser->has_kbest(), configure(own).has_kbest) << name;
   }
 }
 
 TEST(TrainPipeline, SettingsInForceNameTheStages) {
-  const Settings s = small_pipeline();
-  train(s, toy_data(), {});
-  EXPECT_EQ(s.known().at("parser.tags").value, "jackknife:3");
-  EXPECT_EQ(s.known().at("parser.epochs").value, "3");
-  EXPECT_EQ(s.known().at("tagger.epochs").value, "2");
+  const auto known = configure(small_pipeline()).known;
+  EXPECT_EQ(known.at("parser.tags").value, "jackknife:3");
+  EXPECT_EQ(known.at("parser.epochs").value, "3");
+  EXPECT_EQ(known.at("tagger.epochs").value, "2");
 }
 
 TEST(TrainPipeline, TheWeightOfTagsIsLearnedFromDev) {
@@ -127,7 +118,7 @@ TEST(TrainPipeline, TheWeightOfTagsIsLearnedFromDev) {
   joint.set("taggings", "3");
   const Trained trained = train(joint, toy_data(), {});
   EXPECT_GT(trained.report.at("tag_weight"), 0);
-  EXPECT_EQ(joint.known().at("taggings").value, "3");
+  EXPECT_EQ(configure(joint).known.at("taggings").value, "3");
   ModelWriter writer;
   writer.metadata["model"] = save_part(*trained.parser, writer, "");
   const auto file = ModelFile::from_bytes(writer.to_bytes(), "m.esp");
@@ -142,13 +133,13 @@ TEST(TrainPipeline, TheWeightOfTagsIsLearnedFromDev) {
   TrainData without = toy_data();
   without.dev.clear();
   EXPECT_THROW(train(joint, without, {}), Error);
-  joint.set("tag-weight", "2");
+  joint.set("tag_weight", "2");
   EXPECT_NO_THROW(train(joint, without, {}));
   for (const char* recipe : {"", "l2s-tagger"}) {
     joint.set("tagger.recipe", recipe);
     EXPECT_THROW(train(joint, without, {}), Error);
   }
-  joint.set("tag-weight", "0");
+  joint.set("tag_weight", "0");
   joint.set("taggings", "1");  // without a k-best list there is nothing to weigh, and nothing wrong
   EXPECT_FALSE(train(joint, toy_data(), {}).report.contains("tag_weight"));
 }
@@ -164,9 +155,8 @@ void expect_same_when_stopped(const std::function<bool(const Progress&)>& at, co
   context.progress = [&](const Progress& progress) {
     if (at(progress)) stop = true;
   };
-  const Settings first = small_pipeline();
   try {
-    train(first, data, context);
+    train(small_pipeline(), data, context);
   } catch (const Error&) {  // stopped between two stages
   }
   ASSERT_TRUE(stop);
@@ -175,8 +165,7 @@ void expect_same_when_stopped(const std::function<bool(const Progress&)>& at, co
   context.resume = true;
   std::vector<std::string> phases;
   context.progress = [&](const Progress& progress) { phases.push_back(progress.phase); };
-  const Settings resumed = small_pipeline(), whole = small_pipeline();
-  EXPECT_EQ(bytes_of(train(resumed, data, context), resumed), bytes_of(train(whole, data, {}), whole));
+  EXPECT_EQ(bytes_of(small_pipeline(), data, context), bytes_of(small_pipeline(), data));
   for (const std::string& phase : phases) EXPECT_FALSE(!finished.empty() && phase.starts_with(finished)) << phase;
 }
 
@@ -197,8 +186,7 @@ TEST(TrainPipeline, AFinishedStageOfOtherDataIsRefused) {
   EXPECT_THROW(train(small_pipeline(), other, context), Error);
   // Without --resume what is there gives way.
   context.resume = false;
-  const Settings anew = small_pipeline(), whole = small_pipeline();
-  EXPECT_EQ(bytes_of(train(anew, other, context), anew), bytes_of(train(whole, other, {}), whole));
+  EXPECT_EQ(bytes_of(small_pipeline(), other, context), bytes_of(small_pipeline(), other));
 }
 
 }  // namespace

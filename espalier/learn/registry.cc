@@ -28,7 +28,7 @@ namespace {
 
 struct Entry {
   std::string_view name;
-  TrainFunction train;
+  ConfigureFunction configure;
   bool reads_tags = true;         ///< takes setting `tags`: may be trained on predicted ones
   bool has_kbest = true;          ///< its models have (Parser::has_kbest)
   bool takes_objectives = false;  ///< ... while they learn, so that further objectives can rank them
@@ -36,61 +36,51 @@ struct Entry {
 
 const std::vector<Entry>& trainers() {
   static const std::vector<Entry> all = {
-      {"greedy", train_transition, true, true, true},
-      {"beam", train_transition, true, true, true},
-      {"tagger", train_tagger, false, true, true},
-      {"lemmatizer", train_lemmatizer, true, false},
-      {"pipeline", train_pipeline, false},
-      {"committee", train_committee, true},
-      {"l2s", train_l2s, true, false},
-      {"l2s-tagger", train_l2s_tagger, false, false},
-      {"classify", train_classify, true},
-      {"shift-reduce", train_shift_reduce, true, true, true},
-      {"tokenizer", train_tokenizer, false, false},
-      {"cube", train_cube, true, true, true},
-      {"mst", train_mst, true, true, true},
-      {"hc", train_hc},
+      {"greedy", configure_transition, true, true, true},
+      {"beam", configure_transition, true, true, true},
+      {"tagger", configure_tagger, false, true, true},
+      {"lemmatizer", configure_lemmatizer, true, false},
+      {"pipeline", configure_pipeline, false},
+      {"committee", configure_committee, true},
+      {"l2s", configure_l2s, true, false},
+      {"l2s-tagger", configure_l2s_tagger, false, false},
+      {"classify", configure_classify, true},
+      {"shift-reduce", configure_shift_reduce, true, true, true},
+      {"tokenizer", configure_tokenizer, false, false},
+      {"cube", configure_cube, true, true, true},
+      {"mst", configure_mst, true, true, true},
+      {"hc", configure_hc},
   };
   return all;
 }
 
-}  // namespace
-
-Trained train(const Settings& settings, const TrainData& data, const TrainContext& context) {
-  const std::string name = settings.text("recipe", "", "which part trains the model");
-  for (const Entry& entry : trainers()) {
-    if (entry.name != name) continue;
-    if (entry.takes_objectives && !context.check_only && data.objectives.empty() && settings.has("objective.0.data")) {
-      TrainData all = data;
-      all.objectives = load_objectives(settings, data, context);
-      return train(settings, all, context);
-    }
-    if (!context.resume && !context.check_only) remove_checkpoint(context);
-    const int folds = entry.reads_tags ? jackknife_folds(settings) : 0;
-    if (folds == 0) return entry.train(settings, data, context);
-    // Before the taggers are trained, which takes long, everything that could be wrong with the settings is looked at.
-    const Settings tagger = tagger_settings(settings);
-    check_settings(tagger);
-    TrainContext check;
-    check.check_only = true;
-    Trained nothing = entry.train(settings, {}, check);
-    if (context.check_only) return nothing;
-    return entry.train(settings, with_predicted_tags(data, folds, tagger, context), context);
-  }
+const Entry& entry_of(const std::string& name) {
+  const auto entry = std::ranges::find(trainers(), name, &Entry::name);
+  if (entry != trainers().end()) return *entry;
   const auto names = trainer_names();
   throw usage_error("recipe '{}' is not one that can be trained{}; known are {}", name, suggestion(name, names),
                     fmt::join(names, ", "));
 }
 
-bool trains_kbest(const Settings& settings) {
-  const std::string name = settings.text("recipe", "", "which part trains the model");
-  return std::ranges::any_of(trainers(), [&](const Entry& entry) { return entry.name == name && entry.has_kbest; });
+}  // namespace
+
+Trainer configure(const Settings& settings) {
+  SettingsReader reader(settings);
+  const Entry& entry = entry_of(reader.text("recipe", "", "which part trains the model"));
+  TrainFunction own = entry.configure(reader);
+  if (entry.reads_tags) own = with_tags_as_set(reader, std::move(own));
+  reader.check_all_known();
+  const bool objectives = entry.takes_objectives && settings.has("objective.0.data");
+  return {settings, reader.known(), entry.has_kbest,
+          [settings, own, objectives](const TrainData& data, const TrainContext& context) {
+            if (!context.resume) remove_checkpoint(context);
+            if (!objectives || !data.objectives.empty()) return own(data, context);
+            return own({data.train, data.dev, load_objectives(settings, data, context)}, context);
+          }};
 }
 
-void check_settings(const Settings& settings) {
-  TrainContext context;
-  context.check_only = true;
-  train(settings, {}, context);
+Trained train(const Settings& settings, const TrainData& data, const TrainContext& context) {
+  return configure(settings).train(data, context);
 }
 
 Error stopped_without_model() { return run_error("stopped before there was a model to save; --resume goes on"); }

@@ -5,19 +5,19 @@
 
 namespace espalier {
 
-Trained train_stage(const std::string& stage, const Settings& settings, const TrainData& data,
+Trained train_stage(const std::string& stage, const Trainer& trainer, const TrainData& data,
                     const TrainContext& context) {
-  const Checkpoint finished(part_file(context, stage + ".esp"), run_identity(settings, data, context.seed),
+  const Checkpoint finished(part_file(context, stage + ".esp"), run_identity(trainer.settings, data, context.seed),
                             context.resume);
   if (const auto kept = finished.open())
-    return {load_part({kept, kept->metadata().at("model"), ""}, {}), kept->metadata().at("report")};
+    return {load_part({kept, kept->metadata().at("model"), ""}), kept->metadata().at("report")};
 
   TrainContext own = part_context(context, stage);
   own.progress = [&](Progress progress) {
     progress.phase = stage + " " + progress.phase;
     context.progress(progress);
   };
-  Trained trained = train(settings, data, own);
+  Trained trained = trainer.train(data, own);
   if (trained.stopped || !trained.parser) throw stopped_without_model();
   ModelWriter writer;
   writer.metadata = {{"model", save_part(*trained.parser, writer, "")}, {"report", trained.report}};
@@ -26,15 +26,23 @@ Trained train_stage(const std::string& stage, const Settings& settings, const Tr
   return trained;
 }
 
-std::array<Trained, 2> train_both_ways(const std::string& key, const Settings& settings, const TrainData& data,
+constexpr std::array kWays = {"l2r", "r2l"};
+
+std::array<Trainer, 2> configure_both_ways(const std::string& key, const Settings& settings) {
+  const auto one_way = [&](const char* way) {
+    Settings own = settings;
+    own.set(key, way);
+    if (own.has("tags")) own.set("tags", "input");  // whoever trains both has made them
+    own.erase_prefix("tagger.");
+    return configure(own);
+  };
+  return {one_way(kWays[0]), one_way(kWays[1])};
+}
+
+std::array<Trained, 2> train_both_ways(const std::array<Trainer, 2>& trainers, const TrainData& data,
                                        const TrainContext& context) {
   std::array<Trained, 2> both;
-  for (size_t i = 0; i < 2; ++i) {
-    const std::string name = i == 0 ? "l2r" : "r2l";
-    Settings own = settings;
-    own.set(key, name);
-    both[i] = train_stage(name, own, data, context);
-  }
+  for (size_t i = 0; i < 2; ++i) both[i] = train_stage(kWays[i], trainers[i], data, context);
   return both;
 }
 

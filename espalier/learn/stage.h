@@ -11,11 +11,12 @@ namespace espalier {
 
 /// A stage that an earlier run finished, or one trained now; kept for --resume if there is a checkpoint. `stage` is its
 /// name in progress and files, one of its own within the context. Always a whole one: throws if it is asked to stop.
-Trained train_stage(const std::string& stage, const Settings& settings, const TrainData& data,
+Trained train_stage(const std::string& stage, const Trainer& trainer, const TrainData& data,
                     const TrainContext& context);
 
 /// The same recipe for both directions: with setting `key` = l2r, then r2l.
-std::array<Trained, 2> train_both_ways(const std::string& key, const Settings& settings, const TrainData& data,
+std::array<Trainer, 2> configure_both_ways(const std::string& key, const Settings& settings);
+std::array<Trained, 2> train_both_ways(const std::array<Trainer, 2>& trainers, const TrainData& data,
                                        const TrainContext& context);
 
 }  // namespace espalier

@@ -1,9 +1,11 @@
-// What every trainer gets and gives. A trainer is one function; learn/registry.cc maps recipe names to them.
+// What every trainer gets and gives: it reads its settings (`configure`, where all that is wrong with them is told),
+// and then it trains. learn/registry.cc maps recipe names to trainers.
 #pragma once
 
 #include <nlohmann/json.hpp>
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -35,8 +37,6 @@ struct TrainContext {
   std::function<void(const Progress&)> progress = [](const Progress&) {};
   /// One line for the user that is not progress: what the trainer does with odd data.
   std::function<void(const std::string&)> note = [](const std::string&) {};
-  /// Only ask for all settings and check them: the trainer returns nothing, before it looks at the data.
-  bool check_only = false;
   /// Whether the user has asked to stop: keep everything for --resume, and return the best model so far. Asked often,
   /// by all threads; once it says yes it must go on to.
   std::function<bool()> stop;
@@ -65,14 +65,23 @@ struct Trained {
 /// What a trainer throws that was asked to stop when it had no whole model.
 Error stopped_without_model();
 
-using TrainFunction = Trained (*)(const Settings& settings, const TrainData& data, const TrainContext& context);
+using TrainFunction = std::function<Trained(const TrainData& data, const TrainContext& context)>;
+/// A recipe's part of `configure`: reads all of its settings, throws a usage Error for a wrong one, and gives what
+/// trains with them. It takes no time.
+using ConfigureFunction = TrainFunction (*)(SettingsReader& settings);
 
-/// Trains what settings' key `recipe` names. Throws a usage Error for an unknown recipe or setting.
+/// A recipe whose settings have been read. May train as often as wanted, by several threads at once.
+struct Trainer {
+  Settings settings;                                   ///< as they were given
+  std::map<std::string, SettingsReader::Known> known;  ///< all that can be set
+  bool has_kbest;                                      ///< whether its models have (Parser::has_kbest)
+  TrainFunction train;
+};
+
+/// The trainer that settings' key `recipe` names. Throws a usage Error for an unknown recipe or a wrong setting.
+Trainer configure(const Settings& settings);
+/// Both at once.
 Trained train(const Settings& settings, const TrainData& data, const TrainContext& context);
-/// Throws what `train` would throw about the settings, in no time; afterwards settings.known() is complete.
-void check_settings(const Settings& settings);
-/// Whether the model will have k-best lists (Parser::has_kbest).
-bool trains_kbest(const Settings& settings);
 std::vector<std::string> trainer_names();
 
 /// Tells the user that `count` sentences are not learned from, unless that is none.

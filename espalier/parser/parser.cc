@@ -39,9 +39,15 @@ std::unique_ptr<Parser> load_parser(const std::string& file, const Settings& ove
 
 std::unique_ptr<Parser> load_parser(std::shared_ptr<const ModelFile> file, const Settings& overrides) {
   if (!file->metadata().contains("model")) throw data_error(file->name(), 0, "the model's metadata is incomplete");
-  auto parser = load_part({file, file->metadata()["model"], ""}, overrides);
-  overrides.check_all_known();
+  SettingsReader reader(overrides);
+  auto parser = load_part({file, file->metadata()["model"], ""}, reader);
+  reader.check_all_known();
   return parser;
+}
+
+std::unique_ptr<Parser> load_part(const ModelPart& part) {
+  SettingsReader as_saved{{}};
+  return load_part(part, as_saved);
 }
 
 nlohmann::json save_part(const Parser& parser, ModelWriter& writer, const std::string& prefix) {

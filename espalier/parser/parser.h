@@ -86,9 +86,10 @@ class Parser {
 /// Settings that may be changed when a model is loaded: --set beam=64 and the like.
 std::unique_ptr<Parser> load_parser(const std::string& file, const Settings& overrides = {});
 std::unique_ptr<Parser> load_parser(std::shared_ptr<const ModelFile> file, const Settings& overrides = {});
-using PartLoader = std::unique_ptr<Parser> (*)(const ModelPart& part, const Settings& overrides);
+using PartLoader = std::unique_ptr<Parser> (*)(const ModelPart& part, SettingsReader& overrides);
 /// One part of a file, by its metadata's "kind" (parser/registry.cc has the list).
-std::unique_ptr<Parser> load_part(const ModelPart& part, const Settings& overrides);
+std::unique_ptr<Parser> load_part(const ModelPart& part, SettingsReader& overrides);
+std::unique_ptr<Parser> load_part(const ModelPart& part);  ///< as it was saved
 
 /// Saves a part so that load_part finds it again: what Parser::save returns, with its "kind". For parts within parts.
 nlohmann::json save_part(const Parser& parser, ModelWriter& writer, const std::string& prefix);

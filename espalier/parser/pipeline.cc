@@ -13,7 +13,8 @@ struct PipelineWorkspace : Workspace {
 };
 
 // The pipeline's own settings.
-constexpr const char *kTaggings = "taggings", *kTagWeight = "tag-weight";
+constexpr const char *kTaggings = "taggings", *kTagWeight = "tag_weight";
+constexpr const char* kSavedWeight = "tag-weight";  // in model files
 // For models that have learned none; in the units of transition parsers. 500 to 2000 did best with the shipped model.
 constexpr double kUsualTagWeight = 1000;
 constexpr const char* kLexicon = "lexicon";  // the lemmatizer's
@@ -28,19 +29,19 @@ const std::vector<std::string>& Pipeline::stage_names() {
 Settings Pipeline::settings_of(const std::string& name, const Settings& settings) {
   if (name == "lemmatizer") {  // `--set lexicon=FILE` works on a pipeline as on a lemmatizer
     Settings own;
-    if (settings.has(kLexicon)) own.set(kLexicon, settings.text(kLexicon, "", ""));
+    if (settings.has(kLexicon)) own.set(kLexicon, settings.get(kLexicon));
     own.merge(settings.with_prefix("lemmatizer."));
     return own;
   }
   if (name != "parser") return settings.with_prefix(name + ".");
   Settings own = settings;
   for (const std::string& stage : stage_names()) own.erase_prefix(stage + ".");
-  for (const char* key : {kTaggings, kTagWeight, kLexicon}) own.erase_prefix(key);
+  for (const char* key : {kTaggings, kTagWeight, kLexicon}) own.erase(key);
   own.merge(settings.with_prefix("parser."));
   return own;
 }
 
-Pipeline::Tagging Pipeline::tagging_of(const Settings& settings, const Tagging& fallback) {
+Pipeline::Tagging Pipeline::tagging_of(SettingsReader& settings, const Tagging& fallback) {
   return {static_cast<int>(settings.integer(kTaggings, fallback.taggings, 1, 1000,
                                             "best taggings among which the parser helps to choose")),
           settings.real(kTagWeight, fallback.weight, 0, 1e9, "of the tagger's score beside the parser's")};
@@ -153,24 +154,24 @@ nlohmann::json Pipeline::save(ModelWriter& writer, const std::string& prefix) co
   for (const Stage& stage : stages_) {
     stages.push_back({{"name", stage.name}, {"part", save_part(*stage.parser, writer, prefix + stage.name + "/")}});
   }
-  return {{"stages", std::move(stages)}, {kTaggings, tagging_.taggings}, {kTagWeight, tagging_.weight}};
+  return {{"stages", std::move(stages)}, {kTaggings, tagging_.taggings}, {kSavedWeight, tagging_.weight}};
 }
 
-std::unique_ptr<Parser> load_pipeline(const ModelPart& part, const Settings& overrides) {
+std::unique_ptr<Parser> load_pipeline(const ModelPart& part, SettingsReader& overrides) {
   std::vector<Pipeline::Stage> stages;
   for (const nlohmann::json& stage : part.metadata.at("stages")) {
     const std::string name = stage.at("name");
     const nlohmann::json& metadata = stage.at("part");
     if (metadata.at("kind") == "pipeline") throw data_error(part.file->name(), 0, "a pipeline within a pipeline");
-    const Settings own = Pipeline::settings_of(name, overrides);
+    SettingsReader own(Pipeline::settings_of(name, overrides.values()));
     stages.push_back({name, load_part({part.file, metadata, part.prefix + name + "/"}, own)});
-    overrides.adopt_known(own, name + ".");
-    if (name == "parser" || name == "lemmatizer") overrides.adopt_known(own);
+    overrides.adopt(own.known(), name + ".");
+    if (name == "parser" || name == "lemmatizer") overrides.adopt(own.known());
   }
   if (stages.empty()) throw data_error(part.file->name(), 0, "a pipeline without stages");
   const nlohmann::json& learned = part.metadata;
   // Models of earlier versions, and those trained without --dev, have no weight.
-  const double weight = learned.value(kTagWeight, 0.0) > 0 ? learned.value(kTagWeight, 0.0) : kUsualTagWeight;
+  const double weight = learned.value(kSavedWeight, 0.0) > 0 ? learned.value(kSavedWeight, 0.0) : kUsualTagWeight;
   return std::make_unique<Pipeline>(std::move(stages),
                                     Pipeline::tagging_of(overrides, {learned.value(kTaggings, 1), weight}));
 }

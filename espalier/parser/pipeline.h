@@ -25,7 +25,7 @@ class Pipeline : public Parser {
     double weight = 0;  ///< of the tagger's score beside the parser's; 0 = not known
   };
   explicit Pipeline(std::vector<Stage> stages, Tagging tagging = {1, 0});
-  static Tagging tagging_of(const Settings& settings, const Tagging& fallback);
+  static Tagging tagging_of(SettingsReader& settings, const Tagging& fallback);
 
   /// The settings that are stage `name`'s: those under "name."; for the stage "parser" also those without any stage's
   /// prefix, so that `--set beam=64` works on a pipeline as on a parser.
@@ -66,6 +66,6 @@ class Pipeline : public Parser {
   Tagging tagging_;
 };
 
-std::unique_ptr<Parser> load_pipeline(const ModelPart& part, const Settings& overrides);
+std::unique_ptr<Parser> load_pipeline(const ModelPart& part, SettingsReader& overrides);
 
 }  // namespace espalier

@@ -55,7 +55,7 @@ bool numbers_fit(const nlohmann::json& json) {
 
 }  // namespace
 
-std::unique_ptr<Parser> load_part(const ModelPart& part, const Settings& overrides) {
+std::unique_ptr<Parser> load_part(const ModelPart& part, SettingsReader& overrides) {
   const std::string& name = part.file->name();
   // Checksums keep accidents out; a file made by hand can still hold anything, so loaders check sizes and ids, and a
   // missing or mistyped entry of the metadata ends here.

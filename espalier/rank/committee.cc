@@ -130,7 +130,7 @@ nlohmann::json Committee::save(ModelWriter& writer, const std::string& prefix) c
           {"projective", kind_.projective}};
 }
 
-std::unique_ptr<Parser> load_committee(const ModelPart& part, const Settings& overrides) {
+std::unique_ptr<Parser> load_committee(const ModelPart& part, SettingsReader& overrides) {
   const nlohmann::json& m = part.metadata;
   const auto damaged = [&](bool is) {
     if (is) throw data_error(part.file->name(), 0, "the committee's metadata is damaged");
@@ -140,9 +140,9 @@ std::unique_ptr<Parser> load_committee(const ModelPart& part, const Settings& ov
     const VotingRight right{member.at("weight"), member.at("temperature")};
     damaged(!(right.weight >= 0) || !(right.temperature >= 0) || member.at("part").at("kind") == "committee");
     const std::string number = std::to_string(members.size()), key = "member." + number + ".";
-    const Settings own = overrides.with_prefix(key);
+    SettingsReader own(overrides.values().with_prefix(key));
     members.push_back({load_part({part.file, member.at("part"), part.prefix + number + "/"}, own), right});
-    overrides.adopt_known(own, key);
+    overrides.adopt(own.known(), key);
   }
   const long list = m.at("list");
   damaged(members.empty() || list < 1);

@@ -67,6 +67,6 @@ void check_member(const Parser& parser);
 void ask_member(const Parser& member, const Sentence& sentence, int k, Workspace& workspace,
                 std::vector<Candidate>& list);
 
-std::unique_ptr<Parser> load_committee(const ModelPart& part, const Settings& overrides);
+std::unique_ptr<Parser> load_committee(const ModelPart& part, SettingsReader& overrides);
 
 }  // namespace espalier

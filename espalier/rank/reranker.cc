@@ -134,7 +134,7 @@ void load_ranker(const ModelPart& part, RerankModel& model) {
   if (!problem.empty()) throw data_error(file, 0, "{}", problem);
 }
 
-std::unique_ptr<Parser> load_reranker(const ModelPart& part, const Settings& overrides) {
+std::unique_ptr<Parser> load_reranker(const ModelPart& part, SettingsReader& overrides) {
   const nlohmann::json& m = part.metadata;
   const std::string& file = part.file->name();
   RerankModel model;
@@ -145,12 +145,12 @@ std::unique_ptr<Parser> load_reranker(const ModelPart& part, const Settings& ove
   const auto& parsers = m.at("parsers");
   for (size_t i = 0; i < parsers.size(); ++i) {
     if (parsers[i].at("kind") == "rerank") throw data_error(file, 0, "a reranker within a reranker");
-    const Settings own = overrides.with_prefix("base.");
+    SettingsReader own(overrides.values().with_prefix("base."));
     model.parsers.push_back(load_part({part.file, parsers[i], fmt::format("{}base-{}/", part.prefix, i)}, own));
     if (!model.parsers.back()->has_kbest()) throw data_error(file, 0, "a reranked parser has no k-best lists");
-    overrides.adopt_known(own, "base.");
+    overrides.adopt(own.known(), "base.");
   }
-  overrides.know_prefix("base.");
+  overrides.pass_on("base.");
   model.alpha = m.at("alpha").get<std::vector<double>>();
   load_ranker(part, model);
   model.parser_ranges = m.at("parser_ranges").get<std::vector<double>>();

@@ -33,6 +33,6 @@ struct RerankModel {
 std::unique_ptr<Parser> make_reranker(RerankModel model);
 /// The ranker alone: weights, columns, head rules and range of a saved one.
 void load_ranker(const ModelPart& part, RerankModel& model);
-std::unique_ptr<Parser> load_reranker(const ModelPart& part, const Settings& overrides);
+std::unique_ptr<Parser> load_reranker(const ModelPart& part, SettingsReader& overrides);
 
 }  // namespace espalier

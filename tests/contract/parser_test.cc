@@ -34,9 +34,13 @@ const Parser& model_of(const ParserKind& kind) {
   return *model;
 }
 
-std::unique_ptr<Parser> loaded(const std::string& bytes, const Settings& overrides = {}) {
+std::unique_ptr<Parser> loaded(const std::string& bytes, SettingsReader& overrides) {
   const auto file = ModelFile::from_bytes(bytes, "memory");
   return load_part({file, file->metadata(), ""}, overrides);
+}
+std::unique_ptr<Parser> loaded(const std::string& bytes, const Settings& overrides = {}) {
+  SettingsReader reader(overrides);
+  return loaded(bytes, reader);
 }
 
 /// Words in an order that was never seen, so that analyses compete.
@@ -210,7 +214,7 @@ TEST_P(EveryParser, FeaturesHaveTheSameNamesInEveryModel) {
 TEST_P(EveryParser, SaveAndLoadKeepEverySetting) {
   const Parser& parser = model_of(kind());
   const std::string bytes = bytes_of(parser);
-  const Settings asked;
+  SettingsReader asked{{}};
   const auto again = loaded(bytes, asked);
   EXPECT_EQ(bytes_of(*again), bytes);
   const auto workspace = parser.make_workspace(), other = again->make_workspace();
@@ -234,7 +238,7 @@ TEST_P(EveryParser, SaveAndLoadKeepEverySetting) {
     }
     Settings changed;
     changed.set(key, value);
-    if (key == "taggings") changed.set("tag-weight", "1.5");
+    if (key == "taggings") changed.set("tag_weight", "1.5");
     const auto with = loaded(bytes, changed);
     EXPECT_NE(bytes_of(*with), bytes) << key << "=" << value << " is lost when the model is saved";
     EXPECT_EQ(bytes_of(*loaded(bytes_of(*with))), bytes_of(*with)) << key;

@@ -43,12 +43,12 @@ const Case kCases[] = {
     {"shift_reduce", {"recipe=shift-reduce", "epochs=2", "direction=l2r", "patient=false"}, true},
     {"shift_reduce_both", {"recipe=shift-reduce", "epochs=2", "direction=both", "patient=false"}, true},
     {"shift_reduce_patient", {"recipe=shift-reduce", "epochs=2", "direction=r2l"}, true},
-    {"classify", {"recipe=classify", "sample=200", "least-lambda=0.5", "tune=10"}, true},
-    {"classify_both", {"recipe=classify", "sample=200", "least-lambda=1", "strategy=both", "seeds=2"}, true},
+    {"classify", {"recipe=classify", "sample=200", "least_lambda=0.5", "tune=10"}, true},
+    {"classify_both", {"recipe=classify", "sample=200", "least_lambda=1", "strategy=both", "seeds=2"}, true},
     {"committee",
      {"recipe=committee", "member.0.recipe=beam", "member.0.epochs=1", "member.1.recipe=greedy", "member.1.epochs=2"}},
     {"hc",
-     {"recipe=hc", "base.recipe=beam", "base.epochs=2", "folds=2", "list=4", "width=4", "epochs=2", "min-lists=1"}},
+     {"recipe=hc", "base.recipe=beam", "base.epochs=2", "folds=2", "list=4", "width=4", "epochs=2", "min_lists=1"}},
     {"pipeline", {"recipe=pipeline", "epochs=2", "tokenizer.bits=10", "parser.tags=jackknife:2"}},
 };
 
@@ -97,10 +97,10 @@ class TrainerContract : public ::testing::TestWithParam<Case> {
   }
   /// The model with all that goes into its file; nothing if there is none.
   std::optional<std::string> run(const TrainContext& context) const {
-    const Settings s = settings();
+    const Trainer trainer = configure(settings());
     Trained trained;
     try {
-      trained = train(s, data(), context);
+      trained = trainer.train(data(), context);
     } catch (const Error& error) {
       EXPECT_STREQ(error.what(), stopped_without_model().what());
       return std::nullopt;
@@ -112,7 +112,7 @@ class TrainerContract : public ::testing::TestWithParam<Case> {
     }
     ModelWriter writer;
     writer.metadata = {{"model", save_part(*trained.parser, writer, "")}, {"report", trained.report}};
-    for (const auto& [key, known] : s.known()) writer.metadata["settings"][key] = known.value;
+    for (const auto& [key, known] : trainer.known) writer.metadata["settings"][key] = known.value;
     return writer.to_bytes();
   }
   /// Asked for an end when it looks for the `at`-th time.

@@ -37,7 +37,7 @@ struct Options {
   bool sequences;
   long max_length, min_words, min_labels, min_sequences, seeds, tune;
 
-  explicit Options(const Settings& settings, const TrainContext& context) {
+  explicit Options(SettingsReader& settings) {
     order = settings.choice("strategy", "r2l", {"l2r", "r2l", "bu", "both"},
                             "order of inferences; both: a model for l2r and one for r2l, which judge together");
     strategy = order == "l2r" ? Strategy::kLeftToRight : order == "bu" ? Strategy::kBottomUp : Strategy::kRightToLeft;
@@ -48,19 +48,18 @@ struct Options {
     boost.sample =
         static_cast<size_t>(settings.integer("sample", 10000, 100, 100000000, "examples of which a tree is grown"));
     boost.trees_per_sample = static_cast<int>(
-        settings.integer("trees-per-sample", 1, 1, 1000000, "trees grown before a new sample is drawn"));
+        settings.integer("trees_per_sample", 1, 1, 1000000, "trees grown before a new sample is drawn"));
     boost.eta = settings.real("eta", 0.5, 0.01, 0.99, "penalty of a tree over the largest gain");
-    boost.least_lambda = settings.real("least-lambda", 0.3, 1e-6, 1e6, "the penalty at which training ends");
-    boost.most_trees = static_cast<int>(settings.integer("max-trees", 100000, 1, 1000000000, "trees per label"));
+    boost.least_lambda = settings.real("least_lambda", 0.3, 1e-6, 1e6, "the penalty at which training ends");
+    boost.most_trees = static_cast<int>(settings.integer("max_trees", 100000, 1, 1000000000, "trees per label"));
     boost.intercept = settings.flag("intercept", true, "begin with the unpenalised log odds of the label");
-    boost.seed = context.seed;
-    head_rules = head_rules_text(settings.text("head-rules", "english", "english, generic or a file of head rules"));
+    head_rules = head_rules_text(settings.text("head_rules", "english", "english, generic or a file of head rules"));
     sequences = settings.choice("atoms", "extended", {"thesis", "extended"},
                                 "extended: with label sequences and classes of rare words") == "extended";
-    min_words = settings.integer("min-word-count", sequences ? 3 : 1, 1, 1000000, "rarer words share a value");
-    min_labels = settings.integer("min-label-count", 3, 1, 1000000, "rarer labels are cut out of the trees");
-    min_sequences = settings.integer("min-sequence-count", 5, 1, 1000000, "rarer label sequences are no atoms");
-    max_length = settings.integer("max-length", 0, 0, 1000000, "use only sentences of at most so many words; 0 = all");
+    min_words = settings.integer("min_word_count", sequences ? 3 : 1, 1, 1000000, "rarer words share a value");
+    min_labels = settings.integer("min_label_count", 3, 1, 1000000, "rarer labels are cut out of the trees");
+    min_sequences = settings.integer("min_sequence_count", 5, 1, 1000000, "rarer label sequences are no atoms");
+    max_length = settings.integer("max_length", 0, 0, 1000000, "use only sentences of at most so many words; 0 = all");
     seeds = settings.integer("seeds", 1, 1, 100, "ensembles whose margins are averaged");
     tune = settings.integer("tune", 400, 0, 1000000,
                             "training sentences held out to choose lambda, if there is no dev file");
@@ -199,23 +198,19 @@ double tuning_score(const std::shared_ptr<const ClassifyModel>& model, double la
   return score_brackets(tuning, parsed).brackets.f1();
 }
 
-}  // namespace
+Trained train_both(const Options& options, const std::array<Trainer, 2>& ways, const TrainData& data,
+                   const TrainContext& context) {
+  auto [l2r, r2l] = train_both_ways(ways, data, context);
+  std::array parsers{std::move(l2r.parser), std::move(r2l.parser)};
+  Trained both{std::make_unique<TwoWayClassifier>(std::move(parsers)), {{"l2r", l2r.report}, {"r2l", r2l.report}}};
+  std::vector<Sentence> dev;
+  for (const Prepared& prepared : prepare(data.dev, options.max_length)) dev.push_back(*prepared.sentence);
+  if (!dev.empty()) both.report["dev"] = score_on_dev(*both.parser, dev, context.threads).details;
+  return both;
+}
 
-Trained train_classify(const Settings& settings, const TrainData& data, const TrainContext& context) {
-  const Options options(settings, context);
-  ClassifyOptions use = ClassifyOptions::from(settings, {});
-  settings.check_all_known();
-  if (context.check_only) return {};
-  if (options.order == "both") {
-    auto [l2r, r2l] = train_both_ways("strategy", settings, data, context);
-    std::array parsers{std::move(l2r.parser), std::move(r2l.parser)};
-    Trained both{std::make_unique<TwoWayClassifier>(std::move(parsers)), {{"l2r", l2r.report}, {"r2l", r2l.report}}};
-    std::vector<Sentence> dev;
-    for (const Prepared& prepared : prepare(data.dev, options.max_length)) dev.push_back(*prepared.sentence);
-    if (!dev.empty()) both.report["dev"] = score_on_dev(*both.parser, dev, context.threads).details;
-    return both;
-  }
-
+Trained train_one(const Options& options, ClassifyOptions use, const Settings& settings, const TrainData& data,
+                  const TrainContext& context) {
   // The tuning set: the dev file, or sentences held out.
   std::vector<Prepared> train = prepare(data.train, options.max_length);
   std::vector<Sentence> tuning;
@@ -302,6 +297,20 @@ Trained train_classify(const Settings& settings, const TrainData& data, const Tr
   }
   report["lambda"] = use.lambda;
   return {std::make_unique<ClassifyParser>(model, use), report};
+}
+
+}  // namespace
+
+TrainFunction configure_classify(SettingsReader& reader) {
+  const Options options(reader);
+  const ClassifyOptions use = ClassifyOptions::from(reader, {});
+  if (options.order != "both") {
+    return [=, settings = reader.values()](const TrainData& data, const TrainContext& context) {
+      return train_one(options, use, settings, data, context);
+    };
+  }
+  return [=, ways = configure_both_ways("strategy", reader.values())](
+             const TrainData& data, const TrainContext& context) { return train_both(options, ways, data, context); };
 }
 
 }  // namespace espalier

@@ -8,6 +8,6 @@
 
 namespace espalier {
 
-Trained train_classify(const Settings& settings, const TrainData& data, const TrainContext& context);
+TrainFunction configure_classify(SettingsReader& settings);
 
 }  // namespace espalier

@@ -29,9 +29,9 @@ struct Options : BeamOptions {
   Direction direction;
   std::string head_rules, head_rules_origin;
 
-  explicit Options(const Settings& s) {
+  explicit Options(SettingsReader& s) {
     beam = static_cast<int>(s.integer("beam", 8, 1, 4096, "states kept per step while training"));
-    parse_beam = static_cast<int>(s.integer("parse-beam", beam, 1, 4096, "... and when parsing"));
+    parse_beam = static_cast<int>(s.integer("parse_beam", beam, 1, 4096, "... and when parsing"));
     epochs = static_cast<int>(s.integer("epochs", 10, 1, 1000, "passes over the training data"));
     update = s.choice("update", "max-violation", kBeamUpdates, "which prefix a beam update corrects");
     learner = s.choice("learner", "pa", {"perceptron", "pa"}, "averaged perceptron, or passive-aggressive steps");
@@ -40,16 +40,16 @@ struct Options : BeamOptions {
     margin = static_cast<float>(
         s.real("margin", learner == "pa" ? 1 : 25, 0, 1e6, "how far the right action must be ahead"));
     least_updates =
-        static_cast<int>(s.integer("min-updates", 1, 1, 1000000, "features updated less often are dropped"));
+        static_cast<int>(s.integer("min_updates", 1, 1, 1000000, "features updated less often are dropped"));
     drop = static_cast<float>(
         s.real("drop", 0.5, 0, 0.99, "this share of the features, those with the smallest weights, is dropped too"));
     patient = s.flag("patient", true, "learn nothing about a feature the first time it is wanted: much less memory");
-    max_length = s.integer("max-length", 0, 0, 1000000, "use only sentences of at most so many words; 0 = all");
-    min_labels = s.integer("min-label-count", 3, 1, 1000000, "rarer labels are cut out of the trees");
-    min_chains = s.integer("min-chain-count", 3, 1, 1000000, "rarer chains of unary nodes lose their lower nodes");
+    max_length = s.integer("max_length", 0, 0, 1000000, "use only sentences of at most so many words; 0 = all");
+    min_labels = s.integer("min_label_count", 3, 1, 1000000, "rarer labels are cut out of the trees");
+    min_chains = s.integer("min_chain_count", 3, 1, 1000000, "rarer chains of unary nodes lose their lower nodes");
     direction_name = s.choice("direction", "both", {"both", "l2r", "r2l"}, "from which end sentences are read");
     direction = direction_name == "r2l" ? Direction::kRightToLeft : Direction::kLeftToRight;
-    head_rules_origin = s.text("head-rules", "english", "english, generic or a file of head rules");
+    head_rules_origin = s.text("head_rules", "english", "english, generic or a file of head rules");
     head_rules = head_rules_text(head_rules_origin);
   }
 };
@@ -202,25 +202,27 @@ class ShiftReduceLearner final : public RankingLearner {
   ShiftReduceSearch<OnlineLinear> search_{model_, weights_};
 };
 
-Trained train_both(const Settings& settings, const TrainData& data, const TrainContext& context) {
-  const auto [l2r, r2l] = train_both_ways("direction", settings, data, context);
-  Trained both{make_two_way_parser(*l2r.parser, *r2l.parser), {{"l2r", l2r.report}, {"r2l", r2l.report}}};
-  if (!data.dev.empty()) both.report["dev"] = score_on_dev(*both.parser, data.dev, context.threads).details;
-  return both;
+TrainFunction configure_both(const Settings& settings) {
+  return [ways = configure_both_ways("direction", settings)](const TrainData& data, const TrainContext& context) {
+    const auto [l2r, r2l] = train_both_ways(ways, data, context);
+    Trained both{make_two_way_parser(*l2r.parser, *r2l.parser), {{"l2r", l2r.report}, {"r2l", r2l.report}}};
+    if (!data.dev.empty()) both.report["dev"] = score_on_dev(*both.parser, data.dev, context.threads).details;
+    return both;
+  };
 }
 
 }  // namespace
 
-Trained train_shift_reduce(const Settings& settings, const TrainData& data, const TrainContext& context) {
-  const Options options(settings);
-  const Objectives objectives = Objectives::from(settings);
-  Objectives::own_select(settings, {"f1"});
-  settings.check_all_known();
-  if (context.check_only) return {};
-  if (options.direction_name == "both") return train_both(settings, data, context);
-  ShiftReduceLearner learner(options, data.train);
-  return train_augmented(learner, objectives, options.epochs, run_identity(settings, data, context.seed), data,
-                         context);
+TrainFunction configure_shift_reduce(SettingsReader& reader) {
+  const Options options(reader);
+  const Objectives objectives = Objectives::from(reader);
+  Objectives::own_select(reader, {"f1"});
+  if (options.direction_name == "both") return configure_both(reader.values());
+  return [=, settings = reader.values()](const TrainData& data, const TrainContext& context) {
+    ShiftReduceLearner learner(options, data.train);
+    return train_augmented(learner, objectives, options.epochs, run_identity(settings, data, context.seed), data,
+                           context);
+  };
 }
 
 }  // namespace espalier

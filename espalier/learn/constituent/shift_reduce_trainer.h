@@ -6,6 +6,6 @@
 
 namespace espalier {
 
-Trained train_shift_reduce(const Settings& settings, const TrainData& data, const TrainContext& context);
+TrainFunction configure_shift_reduce(SettingsReader& settings);
 
 }  // namespace espalier

@@ -29,20 +29,20 @@ TEST(ShiftReduceTrainer, LearnsTheToyLanguage) {
   const TrainData data = toy_data();
   for (const char* learner : {"learner=pa", "learner=perceptron"})
     for (const char* beam : {"beam=1", "beam=4"})
-      for (const char* rules : {"head-rules=english", "head-rules=generic"}) {
-        const auto trained = train_shift_reduce(
-            settings({"recipe=shift-reduce", "epochs=6", "min-updates=1", learner, beam, rules}), data, {});
+      for (const char* rules : {"head_rules=english", "head_rules=generic"}) {
+        const auto trained =
+            train(settings({"recipe=shift-reduce", "epochs=6", "min_updates=1", learner, beam, rules}), data, {});
         EXPECT_GT(trained.report.at("dev").at("f1").get<double>(), 98) << learner << beam << rules;
       }
 }
 
 TEST(ShiftReduceTrainer, SameSeedSameModelAndItSurvivesItsFile) {
   const TrainData data = toy_data();
-  const Settings s = settings({"recipe=shift-reduce", "epochs=2", "min-updates=1"});
+  const Settings s = settings({"recipe=shift-reduce", "epochs=2", "min_updates=1"});
   TrainContext one, two;
   two.threads = 2;
-  const auto trained = train_shift_reduce(s, data, one);
-  EXPECT_EQ(bytes_of(*trained.parser), bytes_of(*train_shift_reduce(s, data, two).parser));
+  const auto trained = train(s, data, one);
+  EXPECT_EQ(bytes_of(*trained.parser), bytes_of(*train(s, data, two).parser));
 
   const std::string file = ::testing::TempDir() + "shift-reduce.esp";
   save_parser(*trained.parser, {}, file);
@@ -59,8 +59,7 @@ TEST(ShiftReduceTrainer, SameSeedSameModelAndItSurvivesItsFile) {
 
 TEST(ShiftReduceTrainer, ListsOfTheBestAreDistinctAndInOrder) {
   const TrainData data = toy_data();
-  const auto parser =
-      train_shift_reduce(settings({"recipe=shift-reduce", "epochs=4", "min-updates=1"}), data, {}).parser;
+  const auto parser = train(settings({"recipe=shift-reduce", "epochs=4", "min_updates=1"}), data, {}).parser;
   auto workspace = parser->make_workspace();
   for (Sentence sentence : data.dev) {
     const auto list = parser->kbest(sentence, 5, *workspace);
@@ -81,7 +80,7 @@ TEST(ShiftReduceTrainer, ListsOfTheBestAreDistinctAndInOrder) {
 TEST(ShiftReduceTrainer, BothDirectionsScoreWhatEitherFinds) {
   const TrainData data = toy_data();
   const auto trained = [&](const char* direction) {
-    return train_shift_reduce(settings({"recipe=shift-reduce", "epochs=1", "beam=4", direction}), data, {}).parser;
+    return train(settings({"recipe=shift-reduce", "epochs=1", "beam=4", direction}), data, {}).parser;
   };
   const auto both = trained("direction=both"), l2r = trained("direction=l2r"), r2l = trained("direction=r2l");
   // Wide enough to hold every tree of three words: then each direction's list has all of them, scored.
@@ -103,7 +102,7 @@ TEST(ShiftReduceTrainer, BothDirectionsScoreWhatEitherFinds) {
 }
 
 TEST(ShiftReduceTrainer, DirectionsThatCannotBuildEachOthersTreesAreRefused) {
-  const auto both = train_shift_reduce(settings({"recipe=shift-reduce", "epochs=1"}), toy_data(), {}).parser;
+  const auto both = train(settings({"recipe=shift-reduce", "epochs=1"}), toy_data(), {}).parser;
   ModelWriter writer;
   nlohmann::json metadata = both->save(writer, "");
   metadata["kind"] = both->kind();
@@ -120,8 +119,7 @@ TEST(ShiftReduceTrainer, DirectionsThatCannotBuildEachOthersTreesAreRefused) {
 }
 
 TEST(ShiftReduceTrainer, EverySentenceGetsATree) {
-  const auto parser =
-      train_shift_reduce(settings({"recipe=shift-reduce", "epochs=1"}), {toy_constituents(10, 3), {}}, {}).parser;
+  const auto parser = train(settings({"recipe=shift-reduce", "epochs=1"}), {toy_constituents(10, 3), {}}, {}).parser;
   auto workspace = parser->make_workspace();
   for (const char* text : {"(X (NN dog))", "(X (. .))", "(X (`` `) (FOO bar) ('' ') (BAZ x) (. ?) (. !))"}) {
     Sentence sentence = testing::constituents(text);
@@ -139,9 +137,9 @@ TEST(ShiftReduceTrainer, APipelineParsesWordsWithoutTags) {
   const TrainData data = toy_data();
   const std::vector<Settings> recipes = {
       settings({"recipe=pipeline", "parser.recipe=shift-reduce", "parser.tags=jackknife:2", "parser.epochs=4",
-                "parser.min-updates=1", "tagger.epochs=3"}),
+                "parser.min_updates=1", "tagger.epochs=3"}),
       settings({"recipe=pipeline", "parser.recipe=classify", "parser.tags=jackknife:2", "parser.seeds=1",
-                "parser.sample=1000", "parser.least-lambda=3", "tagger.epochs=3"})};
+                "parser.sample=1000", "parser.least_lambda=3", "tagger.epochs=3"})};
   for (const Settings& recipe : recipes) {
     const auto trained = train(recipe, data, {});
     auto workspace = trained.parser->make_workspace();

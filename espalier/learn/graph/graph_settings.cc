@@ -16,7 +16,7 @@ ViolationUpdate violation_update(const std::string& name) {
 
 }  // namespace
 
-GraphSettings read_graph_settings(const Settings& s, bool projective) {
+GraphSettings read_graph_settings(SettingsReader& s, bool projective) {
   GraphSettings g;
   g.epochs = static_cast<int>(s.integer("epochs", 10, 1, 1000, "passes over the training data"));
   g.batch = static_cast<int>(s.integer(
@@ -28,7 +28,7 @@ GraphSettings read_graph_settings(const Settings& s, bool projective) {
   g.mira = s.choice("learner", "mira", {"mira", "perceptron"}, "how far an update goes") == "mira";
   g.loss =
       make_arc_loss(s.text("loss", "labelled", "what MIRA's margin and its search count as wrong (docs/losses.md)"));
-  g.aggressiveness = s.real("C", 1e9, 0, 1e9, "largest step of MIRA");
+  g.aggressiveness = s.real("aggressiveness", 1e9, 0, 1e9, "largest step of MIRA");
   g.lemma = s.flag("lemma", false, "use the LEMMA column in features");
   g.candidates =
       static_cast<int>(s.integer("labels_per_arc", 2, 1, GraphModel::kMaxCandidates, "labels tried per arc"));

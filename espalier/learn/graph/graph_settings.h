@@ -25,6 +25,6 @@ struct GraphSettings {
 };
 
 /// `projective`: of `cube`; otherwise of `mst`.
-GraphSettings read_graph_settings(const Settings& settings, bool projective);
+GraphSettings read_graph_settings(SettingsReader& settings, bool projective);
 
 }  // namespace espalier

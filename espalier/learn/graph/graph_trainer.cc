@@ -133,27 +133,23 @@ void GraphLearner::learn_arc_filter(const std::string& identity, const TrainData
   context.progress({.phase = "filter", .epoch_end = true, .values = filter_report_});
 }
 
-Trained train_graph(const Settings& settings, const TrainData& data, const TrainContext& context, bool projective) {
-  const GraphSettings read = read_graph_settings(settings, projective);
-  const Objectives objectives = Objectives::from(settings);
-  Objectives::own_select(settings, {"las"});
-  settings.check_all_known();
-  if (context.check_only) return {};
-  const std::string identity = run_identity(settings, data, context.seed);
-  GraphLearner learner(read, projective, identity, data, context);
-  Trained trained = train_augmented(learner, objectives, read.epochs, identity, data, context);
-  trained.report["filter"] = learner.filter();
-  return trained;
+TrainFunction configure_graph(SettingsReader& reader, bool projective) {
+  const GraphSettings read = read_graph_settings(reader, projective);
+  const Objectives objectives = Objectives::from(reader);
+  Objectives::own_select(reader, {"las"});
+  return [=, settings = reader.values()](const TrainData& data, const TrainContext& context) {
+    const std::string identity = run_identity(settings, data, context.seed);
+    GraphLearner learner(read, projective, identity, data, context);
+    Trained trained = train_augmented(learner, objectives, read.epochs, identity, data, context);
+    trained.report["filter"] = learner.filter();
+    return trained;
+  };
 }
 
 }  // namespace
 
-Trained train_cube(const Settings& settings, const TrainData& data, const TrainContext& context) {
-  return train_graph(settings, data, context, true);
-}
+TrainFunction configure_cube(SettingsReader& settings) { return configure_graph(settings, true); }
 
-Trained train_mst(const Settings& settings, const TrainData& data, const TrainContext& context) {
-  return train_graph(settings, data, context, false);
-}
+TrainFunction configure_mst(SettingsReader& settings) { return configure_graph(settings, false); }
 
 }  // namespace espalier

@@ -6,7 +6,7 @@
 
 namespace espalier {
 
-Trained train_cube(const Settings& settings, const TrainData& data, const TrainContext& context);
-Trained train_mst(const Settings& settings, const TrainData& data, const TrainContext& context);
+TrainFunction configure_cube(SettingsReader& settings);
+TrainFunction configure_mst(SettingsReader& settings);
 
 }  // namespace espalier

@@ -5,7 +5,7 @@
 
 namespace espalier {
 
-ImitationOptions ImitationOptions::from(const Settings& settings) {
+ImitationOptions ImitationOptions::from(SettingsReader& settings, const std::string& default_rollout) {
   const auto policy = [](const std::string& name) {
     if (name == "learn") return Policy::kLearned;
     if (name == "ref") return Policy::kReference;
@@ -15,7 +15,7 @@ ImitationOptions ImitationOptions::from(const Settings& settings) {
   ImitationOptions o;
   o.rollin = policy(settings.choice("rollin", "mix_roll", {"learn", "ref", "mix_state", "mix_roll"},
                                     "who leads through a training example"));
-  o.rollout = policy(settings.choice("rollout", "ref", {"learn", "ref", "mix_state", "mix_roll", "none"},
+  o.rollout = policy(settings.choice("rollout", default_rollout, {"learn", "ref", "mix_state", "mix_roll", "none"},
                                      "who finishes after a deviation; none: wrong actions cost 1"));
   o.alpha = settings.real("mix_alpha", o.alpha, 0, 1, "how fast mixing turns from the reference to the model");
   o.rollout_learned = settings.real("rollout_learned", -1, -1, 1,

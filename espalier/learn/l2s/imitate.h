@@ -39,7 +39,7 @@ struct ImitationOptions {
   double explored = 1;                          ///< share of the steps whose alternatives are rolled out
   bool ties_by_model = false;  ///< of several reference actions take the model's favourite, not the first
 
-  static ImitationOptions from(const Settings& settings);
+  static ImitationOptions from(SettingsReader& settings, const std::string& default_rollout = "ref");
 };
 
 class Imitation final : public Search {

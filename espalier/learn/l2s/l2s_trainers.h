@@ -6,8 +6,8 @@
 namespace espalier {
 
 /// `l2s`: a labelled dependency parser.
-Trained train_l2s(const Settings& settings, const TrainData& data, const TrainContext& context);
+TrainFunction configure_l2s(SettingsReader& settings);
 /// `l2s-tagger`: universal part-of-speech tags.
-Trained train_l2s_tagger(const Settings& settings, const TrainData& data, const TrainContext& context);
+TrainFunction configure_l2s_tagger(SettingsReader& settings);
 
 }  // namespace espalier

@@ -4,10 +4,9 @@
 
 namespace espalier {
 
-TaskTraining::TaskTraining(const Settings& settings, const TrainContext& context, int default_epochs,
-                           const std::string& default_learner)
-    : learner(LearnerOptions::from(settings, default_learner, context.seed)),
-      imitation(ImitationOptions::from(settings)) {
+TaskTraining::TaskTraining(SettingsReader& settings, const Defaults& defaults)
+    : learner(LearnerOptions::from(settings, defaults.learner)),
+      imitation(ImitationOptions::from(settings, defaults.rollout)) {
   const bool perceptron = learner.name == "perceptron";
   const std::string name = settings.choice("reduction", perceptron ? "weighted" : "csoaa", {"csoaa", "weighted"},
                                            "how costs become examples of the base learner");
@@ -15,10 +14,16 @@ TaskTraining::TaskTraining(const Settings& settings, const TrainContext& context
   reduction = name == "csoaa" ? Reduction::Kind::kOneAgainstAll : Reduction::Kind::kWeighted;
   margin =
       static_cast<float>(settings.real("margin", 0, 0, 1000, "weighted: by how much a wrong action must look dearer"));
-  epochs = static_cast<int>(settings.integer("epochs", default_epochs, 1, 1000, "passes over the training data"));
+  epochs = static_cast<int>(settings.integer("epochs", defaults.epochs, 1, 1000, "passes over the training data"));
   average = static_cast<int>(
       settings.integer("average", 4, 0, 1000, "weights are averaged over so many samples per epoch; 0: not at all"));
   shuffle = settings.flag("shuffle", true, "shuffle the sentences before every epoch");
+}
+
+TaskTraining TaskTraining::seeded(uint64_t seed) const {
+  TaskTraining options = *this;
+  options.learner.seed = seed;
+  return options;
 }
 
 size_t TaskLearner::learn(std::span<const size_t> batch, int) {

@@ -25,16 +25,20 @@ struct TaskTraining {
   int average;  ///< samples per epoch of the averaged weights
   bool shuffle;
 
-  TaskTraining(const Settings& settings, const TrainContext& context, int default_epochs,
-               const std::string& default_learner);
+  struct Defaults {
+    int epochs;
+    std::string learner, rollout = "ref";
+  };
+  TaskTraining(SettingsReader& settings, const Defaults& defaults);
+  TaskTraining seeded(uint64_t seed) const;
 };
 
 class TaskLearner : public OnlineLearner {
  public:
   /// `actions`: of each of the task's learners.
   TaskLearner(const TaskTraining& options, std::span<const int> actions, uint64_t seed)
-      : options_(options),
-        reduction_(options.learner, options.reduction, actions, options.margin),
+      : options_(options.seeded(seed)),
+        reduction_(options_.learner, options.reduction, actions, options.margin),
         imitation_(options.imitation, reduction_, seed) {}
 
   std::vector<size_t> order(int epoch, uint64_t seed) const override {

@@ -49,7 +49,7 @@ Settings settings(const std::string& recipe, const std::string& file, const std:
   if (recipe == "beam") settings.set("margin", "1");
   const bool graph = recipe == "mst" || recipe == "cube";
   settings.set("drop", "0");  // every feature counts where there are few
-  settings.set(graph ? "min_updates" : "min-updates", "1");
+  settings.set("min_updates", "1");
   if (graph) settings.set("filter_threshold", "50");  // such arcs are not in the treebank
   settings.set("objective.0.data", file);
   settings.set("objective.0.loss", loss);
@@ -169,7 +169,7 @@ TEST(AugmentedConstituents, LearnBracketsOfOtherText) {
   out.close();
   Settings own = settings("shift-reduce", folder / "other.ptb", "brackets");
   own.set("direction", "l2r");
-  own.set("min-label-count", "1");
+  own.set("min_label_count", "1");
   own.set("patient", "false");
   own.set("objective.0.k", "64");
   Settings plain = own;
@@ -183,7 +183,7 @@ TEST(Objectives, WrongSettingsAreNamedAtOnce) {
     Settings own = load_recipe("beam");
     for (const std::string& pair : pairs) own.set_pair(pair);
     try {
-      check_settings(own);
+      configure(own);
     } catch (const Error& error) {
       return std::string(error.what());
     }

@@ -43,7 +43,7 @@ std::vector<CandidateList> lists_of(const Parser& parser, std::span<const Senten
   return lists;
 }
 
-std::vector<CandidateList> jackknifed_lists(const std::vector<Sentence>& treebank, const Settings& settings,
+std::vector<CandidateList> jackknifed_lists(const std::vector<Sentence>& treebank, const Trainer& trainer,
                                             const FoldOptions& options, const TrainContext& context) {
   const std::vector<size_t> order = scattered_order(treebank.size(), options.folds);
   std::vector<Sentence> sentences;
@@ -54,10 +54,10 @@ std::vector<CandidateList> jackknifed_lists(const std::vector<Sentence>& treeban
   own.threads = options.workers > 0 ? std::min(options.workers, context.threads)
                                     : workers_that_fit(treebank, std::max(context.threads, 1));
   const auto width = static_cast<size_t>(options.width);
-  const std::string key = fmt::format("{} width {}", run_identity(settings, {sentences, {}}, context.seed), width);
+  const std::string key =
+      fmt::format("{} width {}", run_identity(trainer.settings, {sentences, {}}, context.seed), width);
   const auto results = run_folds(blocks.size(), options.name, key, own, [&](size_t i, const TrainContext& fold) {
-    const Settings copy = settings;  // settings remember what they are asked, and folds run in parallel
-    const Trained trained = train(copy, outside(sentences, blocks[i]), fold);
+    const Trained trained = trainer.train(outside(sentences, blocks[i]), fold);
     if (trained.stopped || !trained.parser) throw stopped_without_model();
     std::string text;
     const std::vector<Sentence> held_out = inside(sentences, blocks[i]);

@@ -18,8 +18,8 @@ struct FoldOptions {
   std::string name;  ///< shown as progress; part of the files' names
 };
 
-/// One list per training sentence, in the order of the treebank. `settings` train the parser; blocks are scattered.
-std::vector<CandidateList> jackknifed_lists(const std::vector<Sentence>& treebank, const Settings& settings,
+/// One list per training sentence, in the order of the treebank. Blocks are scattered.
+std::vector<CandidateList> jackknifed_lists(const std::vector<Sentence>& treebank, const Trainer& trainer,
                                             const FoldOptions& options, const TrainContext& context);
 
 /// The same of a finished parser.

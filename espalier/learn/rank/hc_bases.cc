@@ -7,14 +7,13 @@
 
 #include "espalier/base/error.h"
 #include "espalier/base/recipe.h"
-#include "espalier/learn/trainer.h"
 
 namespace espalier {
 namespace {
 
 std::string numbered(size_t i) { return fmt::format("{}.", i); }
 
-std::vector<std::string> recipe_names(const Settings& settings) {
+std::vector<std::string> recipe_names(SettingsReader& settings) {
   std::vector<std::string> names;
   const std::string one = settings.text("base.recipe", "beam", "recipe of the parser whose lists are reranked");
   std::istringstream list(settings.text("bases", one, "several recipes, beam+cube: their lists are pooled"));
@@ -32,7 +31,7 @@ std::vector<std::string> recipe_names(const Settings& settings) {
 void apply_heuristic(const std::string& heuristic, Settings& own) {
   static const std::map<std::string, std::string> updates = {
       {"best", "hc-best"}, {"worst", "hc-worst"}, {"baseline", "early"}, {"max-violation", "max-violation"}};
-  if (heuristic == "own" || own.text("recipe", "", "") != "beam") return;
+  if (heuristic == "own" || own.get("recipe") != "beam") return;
   own.set("update", updates.at(heuristic));
   if (heuristic != "max-violation") own.set("margin", "0");
   if (heuristic == "best" || heuristic == "worst") own.set("select", "gold-in-beam");
@@ -40,7 +39,7 @@ void apply_heuristic(const std::string& heuristic, Settings& own) {
 
 }  // namespace
 
-std::vector<HcBase> hc_bases(const Settings& settings) {
+std::vector<HcBase> hc_bases(SettingsReader& settings) {
   const std::string heuristic =
       settings.choice("heuristic", "own", {"own", "best", "worst", "baseline", "max-violation"},
                       "how a beam parser is trained: best, worst (relaxed updates), baseline (early), or as it says");
@@ -50,32 +49,32 @@ std::vector<HcBase> hc_bases(const Settings& settings) {
     bases.push_back({fmt::format("base-{}", bases.size()), {}, {}, file});
   const std::vector<std::string> names = recipe_names(settings);
   if (!bases.empty()) {
-    settings.know_prefix("base.");
-    settings.know_prefix("fold.");
+    settings.pass_on("base.");
+    settings.pass_on("fold.");
     return bases;
   }
-  const Settings changes = settings.with_prefix("base."), fold_changes = settings.with_prefix("fold.");
+  const Settings changes = settings.values().with_prefix("base.");
   Settings shared = changes;
   for (size_t i = 0; i < names.size(); ++i) shared.erase_prefix(numbered(i));
 
   for (size_t i = 0; i < names.size(); ++i) {
-    HcBase& base = bases.emplace_back();
-    base.name = names.size() == 1 ? "base" : fmt::format("base-{}", i);
-    base.settings = load_recipe(names[i]);
-    const std::string trainer = base.settings.text("recipe", "", "");
-    if (!trains_kbest(base.settings)) throw usage_error("recipe '{}': its models have no k-best lists", names[i]);
-    apply_heuristic(heuristic, base.settings);
-    base.settings.merge(shared);
-    base.settings.merge(changes.with_prefix(numbered(i)));
-    base.settings.set("recipe", trainer);
-    base.fold = base.settings;
-    base.fold.merge(fold_changes);
-    check_settings(base.settings);
-    check_settings(base.fold);
-    settings.adopt_known(base.settings, names.size() == 1 ? "base." : "base." + numbered(i));
+    const bool alone = names.size() == 1;
+    Settings own = load_recipe(names[i]);
+    const std::string trainer = own.get("recipe");
+    apply_heuristic(heuristic, own);
+    own.merge(shared);
+    own.merge(changes.with_prefix(numbered(i)));
+    own.set("recipe", trainer);
+    Settings fold = own;
+    fold.merge(settings.values().with_prefix("fold."));
+    const HcBase& base =
+        bases.emplace_back(HcBase{alone ? "base" : fmt::format("base-{}", i), configure(own), configure(fold), ""});
+    if (!base.whole->has_kbest) throw usage_error("recipe '{}': its models have no k-best lists", names[i]);
+    settings.adopt(base.whole->known, alone ? "base." : "base." + numbered(i));
+    if (alone) settings.adopt(base.fold->known, "fold.");
   }
-  settings.know_prefix("base.");
-  settings.know_prefix("fold.");
+  settings.pass_on("base.");
+  settings.pass_on("fold.");
   return bases;
 }
 

@@ -1,22 +1,23 @@
 // The parsers whose lists are reranked, as settings name them. Tested by hc_trainer_test.cc.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "espalier/base/settings.h"
+#include "espalier/learn/trainer.h"
 
 namespace espalier {
 
 struct HcBase {
-  std::string name;         ///< of the stage: "base", or "base-0", "base-1" where there are several
-  Settings settings, fold;  ///< with which it is trained on all data; on the data without a block
-  std::string file;         ///< instead: a trained one
+  std::string name;                    ///< of the stage: "base", or "base-0", "base-1" where there are several
+  std::optional<Trainer> whole, fold;  ///< on all data; on the data without a block
+  std::string file;                    ///< instead: a trained one
 };
 
 /// From `bases=beam+cube` or `base.recipe`, `base.0.recipe`, `base.1.recipe`, ...; keys under "base." change all of
-/// them, those under "base.1." one, and those under "fold." the trainings of folds. All of them are checked. Throws a
-/// usage Error for a recipe whose models have no k-best lists. `models=a.esp,b.esp` names trained ones instead.
-std::vector<HcBase> hc_bases(const Settings& settings);
+/// them, those under "base.1." one, and those under "fold." the trainings of folds. Throws a usage Error for a recipe
+/// whose models have no k-best lists. `models=a.esp,b.esp` names trained ones instead.
+std::vector<HcBase> hc_bases(SettingsReader& settings);
 
 }  // namespace espalier

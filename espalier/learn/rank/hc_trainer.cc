@@ -27,13 +27,13 @@ struct Options {
   size_t most;
   uint64_t rank_seed;
 
-  explicit Options(const Settings& s) {
+  explicit Options(SettingsReader& s) {
     folds.folds = static_cast<int>(
         s.integer("folds", 10, 2, 1000, "blocks of the training data, parsed by models of the others"));
     folds.size = static_cast<size_t>(s.integer("list", 16, 1, 4096, "candidates per sentence and parser"));
     folds.width = static_cast<int>(s.integer("width", 32, 1, 4096, "so many are searched for; the best are the list"));
     folds.workers = static_cast<int>(
-        s.integer("parallel-folds", 0, 0, 4096, "folds trained at a time; 0 = as many as threads and memory allow"));
+        s.integer("parallel_folds", 0, 0, 4096, "folds trained at a time; 0 = as many as threads and memory allow"));
     ranking = s.choice("ranking", "fine", {"fine", "coarse", "none"},
                        "pairs to learn from: each level of loss against the worse ones, the best against all, or none");
     mixture = s.flag("mixture", true, "mix the ranker's score with the parsers'");
@@ -42,13 +42,13 @@ struct Options {
     ListLoss check(loss);
     epochs = static_cast<int>(s.integer("epochs", 10, 1, 1000, "passes of the ranker over the lists"));
     aggressiveness = s.real("aggressiveness", 1e9, 1e-9, 1e9, "largest step of the ranker (C)");
-    least = static_cast<int>(s.integer("min-lists", 3, 1, 255, "features that differ in fewer lists are left out"));
+    least = static_cast<int>(s.integer("min_lists", 3, 1, 255, "features that differ in fewer lists are left out"));
     most = static_cast<size_t>(
         s.integer("features", 2000000, 1, 1000000000, "of the ranker; those with the largest weights stay"));
-    head_rules = s.text("head-rules", "english", "of constituents: english, generic or a file");
+    head_rules = s.text("head_rules", "english", "of constituents: english, generic or a file");
     head_rules_text(head_rules);
     rank_seed = static_cast<uint64_t>(
-        s.integer("rank-seed", 0, 0, 1000000000, "seed of the ranker alone; 0 = that of the training"));
+        s.integer("rank_seed", 0, 0, 1000000000, "seed of the ranker alone; 0 = that of the training"));
     ranker = s.text("ranker", "", "model whose ranker is used: a ranker knows trees, not who built them");
     keep = s.text("keep", "", "folder that keeps base models and lists for other runs with the same ones");
   }
@@ -179,18 +179,10 @@ Mixture fit_to(const RerankModel& model, bool mixture, std::span<const LossList>
   return mixture ? fit_mixture(lists, true) : Mixture{ranker_alone, mixture_loss(lists, ranker_alone)};
 }
 
-}  // namespace
-
-Trained train_hc(const Settings& settings, const TrainData& data, const TrainContext& context) {
-  const std::vector<HcBase> bases = hc_bases(settings);
-  const Options options(settings);
-  settings.check_all_known();
-  if (!bases.front().file.empty() && options.ranker.empty())
-    throw usage_error("trained models have no folds that a ranker could learn from: set ranker, too");
-  if (!options.ranker.empty() && data.dev.empty() && !context.check_only)
+Trained train_hc(const std::vector<HcBase>& bases, const Options& options, const TrainData& data,
+                 const TrainContext& context) {
+  if (!options.ranker.empty() && data.dev.empty())
     throw usage_error("a ranker of another model needs --dev, to choose how much it counts");
-  if (context.check_only) return {};
-
   TrainContext stages = context;
   if (!options.keep.empty()) {
     stages.checkpoint = options.keep + "/hc";
@@ -202,13 +194,13 @@ Trained train_hc(const Settings& settings, const TrainData& data, const TrainCon
   const bool needs_folds = options.ranker.empty() && (options.ranking != "none" || data.dev.empty());
   for (const HcBase& base : bases) {
     Trained trained =
-        base.file.empty() ? train_stage(base.name, base.settings, data, stages) : Trained{load_base(base.file), {}};
+        base.file.empty() ? train_stage(base.name, *base.whole, data, stages) : Trained{load_base(base.file), {}};
     report[base.name] = std::move(trained.report);
     dev_lists.push_back(lists_of(*trained.parser, data.dev, options.folds.width, options.folds.size, context.threads));
     model.parsers.push_back(std::move(trained.parser));
     FoldOptions folds = options.folds;
     folds.name = base.name + " folds";
-    if (needs_folds) train_lists.push_back(jackknifed_lists(data.train, base.fold, folds, stages));
+    if (needs_folds) train_lists.push_back(jackknifed_lists(data.train, *base.fold, folds, stages));
   }
 
   const ListLoss loss(options.loss);
@@ -242,6 +234,16 @@ Trained train_hc(const Settings& settings, const TrainData& data, const TrainCon
   auto parser = make_reranker(std::move(model));
   if (!data.dev.empty()) report["dev"] = score_on_dev(*parser, data.dev, context.threads).details;
   return {std::move(parser), std::move(report)};
+}
+
+}  // namespace
+
+TrainFunction configure_hc(SettingsReader& settings) {
+  const std::vector<HcBase> bases = hc_bases(settings);
+  const Options options(settings);
+  if (!bases.front().file.empty() && options.ranker.empty())
+    throw usage_error("trained models have no folds that a ranker could learn from: set ranker, too");
+  return [=](const TrainData& data, const TrainContext& context) { return train_hc(bases, options, data, context); };
 }
 
 }  // namespace espalier

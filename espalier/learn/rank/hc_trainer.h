@@ -7,6 +7,6 @@
 
 namespace espalier {
 
-Trained train_hc(const Settings& settings, const TrainData& data, const TrainContext& context);
+TrainFunction configure_hc(SettingsReader& settings);
 
 }  // namespace espalier

@@ -28,7 +28,7 @@ TrainData toy_data() { return {noisy_treebank(60, 1), noisy_treebank(30, 2)}; }
 
 Settings small_hc(std::initializer_list<const char*> more = {}) {
   Settings own = settings(
-      {"recipe=hc", "folds=3", "list=4", "width=8", "epochs=3", "base.epochs=2", "base.0.beam=4", "min-lists=1"});
+      {"recipe=hc", "folds=3", "list=4", "width=8", "epochs=3", "base.epochs=2", "base.0.beam=4", "min_lists=1"});
   for (const char* pair : more) own.set_pair(pair);
   return own;
 }

@@ -215,7 +215,7 @@ class NetLearner final : public BaseLearner {
 
 }  // namespace
 
-LearnerOptions LearnerOptions::from(const Settings& settings, const std::string& default_name, uint64_t seed) {
+LearnerOptions LearnerOptions::from(SettingsReader& settings, const std::string& default_name) {
   LearnerOptions o;
   o.name = settings.choice("learner", default_name, {"sgd", "adaptive", "nn", "ftrl", "nn+ftrl", "perceptron"},
                            "base learner of learning to search");
@@ -230,7 +230,6 @@ LearnerOptions LearnerOptions::from(const Settings& settings, const std::string&
   o.l2 = settings.real("l2", 0, 0, 100, "l2 penalty of FTRL");
   o.rate = settings.real("rate", o.name == "sgd" ? 0.5 : 0.2, 1e-6, 100, "learning rate of sgd, adaptive and nn");
   o.decay = settings.real("decay", o.decay, 1, 1e12, "examples after which sgd slows down");
-  o.seed = seed;
   return o;
 }
 

@@ -46,7 +46,7 @@ struct LearnerOptions {
   double ftrl_alpha = 0.005, ftrl_beta = 0.1, l1 = 0, l2 = 0;
   uint64_t seed = 1;
 
-  static LearnerOptions from(const Settings& settings, const std::string& default_name, uint64_t seed);
+  static LearnerOptions from(SettingsReader& settings, const std::string& default_name);
 };
 
 std::unique_ptr<BaseLearner> make_base_learner(const LearnerOptions& options, int actions);

@@ -19,13 +19,13 @@ struct LemmatizerOptions {
   int epochs, edits, least_words, least_updates;
   float aggressiveness, margin, drop, sure;
 
-  static LemmatizerOptions from(const Settings& s) {
+  static LemmatizerOptions from(SettingsReader& s) {
     LemmatizerOptions o;
     o.epochs = static_cast<int>(s.integer("epochs", 6, 1, 1000, "passes over the different words"));
     o.edits = static_cast<int>(s.integer("edits", 508, 1, 4092, "most ways to make a lemma of a new word"));
-    o.least_words = static_cast<int>(s.integer("min-words", 2, 1, 1000000, "different words that make an edit a way"));
+    o.least_words = static_cast<int>(s.integer("min_words", 2, 1, 1000000, "different words that make an edit a way"));
     o.least_updates =
-        static_cast<int>(s.integer("min-updates", 2, 1, 1000000, "features updated less often are dropped"));
+        static_cast<int>(s.integer("min_updates", 2, 1, 1000000, "features updated less often are dropped"));
     o.aggressiveness =
         static_cast<float>(s.real("aggressiveness", 0.05, 1e-6, 1e6, "largest passive-aggressive step (C)"));
     o.margin = static_cast<float>(s.real("margin", 1, 0, 1e6, "margin that updates ask for"));
@@ -196,12 +196,12 @@ class LemmatizerLearner final : public OnlineLearner {
 
 }  // namespace
 
-Trained train_lemmatizer(const Settings& settings, const TrainData& data, const TrainContext& context) {
-  const LemmatizerOptions options = LemmatizerOptions::from(settings);
-  settings.check_all_known();
-  if (context.check_only) return {};
-  LemmatizerLearner learner(options, data.train);
-  return train_online(learner, options.epochs, run_identity(settings, data, context.seed), data, context);
+TrainFunction configure_lemmatizer(SettingsReader& reader) {
+  const LemmatizerOptions options = LemmatizerOptions::from(reader);
+  return [=, settings = reader.values()](const TrainData& data, const TrainContext& context) {
+    LemmatizerLearner learner(options, data.train);
+    return train_online(learner, options.epochs, run_identity(settings, data, context.seed), data, context);
+  };
 }
 
 }  // namespace espalier

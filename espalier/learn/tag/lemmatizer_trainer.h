@@ -6,6 +6,6 @@
 
 namespace espalier {
 
-Trained train_lemmatizer(const Settings& settings, const TrainData& data, const TrainContext& context);
+TrainFunction configure_lemmatizer(SettingsReader& settings);
 
 }  // namespace espalier

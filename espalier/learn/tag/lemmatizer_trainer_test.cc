@@ -55,7 +55,7 @@ std::vector<Sentence> toy_treebank(int sentences, uint64_t seed = 5) {
 std::unique_ptr<Parser> train_on(const std::vector<Sentence>& treebank) {
   Settings settings;
   settings.set("recipe", "lemmatizer");
-  return train_lemmatizer(settings, {treebank, {}}, {}).parser;
+  return train(settings, {treebank, {}}, {}).parser;
 }
 
 std::string bytes_of(const Parser& parser) {

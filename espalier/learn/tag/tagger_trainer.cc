@@ -22,7 +22,7 @@ struct TaggerOptions {
   float aggressiveness, margin, drop;
   bool passive_aggressive;
 
-  static TaggerOptions from(const Settings& s) {
+  static TaggerOptions from(SettingsReader& s) {
     TaggerOptions o;
     o.epochs = static_cast<int>(s.integer("epochs", 8, 1, 1000, "passes over the training data"));
     o.passive_aggressive =
@@ -33,7 +33,7 @@ struct TaggerOptions {
     o.columns = static_cast<int>(
         s.integer("columns", 128, 16, 1024, "most classes of words: UPOS with XPOS if they fit, else UPOS"));
     o.least_updates =
-        static_cast<int>(s.integer("min-updates", 2, 1, 1000000, "features updated less often are dropped"));
+        static_cast<int>(s.integer("min_updates", 2, 1, 1000000, "features updated less often are dropped"));
     o.drop = static_cast<float>(
         s.real("drop", 0.5, 0, 0.99, "this share of the features, those with the smallest weights, is dropped too"));
     o.dictionary_count =
@@ -313,15 +313,15 @@ class TaggerLearner final : public RankingLearner {
 
 }  // namespace
 
-Trained train_tagger(const Settings& settings, const TrainData& data, const TrainContext& context) {
-  const TaggerOptions options = TaggerOptions::from(settings);
-  const Objectives objectives = Objectives::from(settings);
-  Objectives::own_select(settings, {"tags"});
-  settings.check_all_known();
-  if (context.check_only) return {};
-  TaggerLearner learner(options, data.train);
-  return train_augmented(learner, objectives, options.epochs, run_identity(settings, data, context.seed), data,
-                         context);
+TrainFunction configure_tagger(SettingsReader& reader) {
+  const TaggerOptions options = TaggerOptions::from(reader);
+  const Objectives objectives = Objectives::from(reader);
+  Objectives::own_select(reader, {"tags"});
+  return [=, settings = reader.values()](const TrainData& data, const TrainContext& context) {
+    TaggerLearner learner(options, data.train);
+    return train_augmented(learner, objectives, options.epochs, run_identity(settings, data, context.seed), data,
+                           context);
+  };
 }
 
 }  // namespace espalier

@@ -7,6 +7,6 @@
 namespace espalier {
 
 /// Recipe `tagger`.
-Trained train_tagger(const Settings& settings, const TrainData& data, const TrainContext& context);
+TrainFunction configure_tagger(SettingsReader& settings);
 
 }  // namespace espalier

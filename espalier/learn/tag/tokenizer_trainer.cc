@@ -61,13 +61,8 @@ class TokenizerLearner final : public TaskLearner {
   L2sTokenizer::Example example_;
 };
 
-}  // namespace
-
-Trained train_tokenizer(const Settings& settings, const TrainData& data, const TrainContext& context) {
-  const TaskTraining options(settings, context, 8, "sgd");
-  settings.check_all_known();
-  if (context.check_only) return {};
-
+Trained train_tokenizer(const TaskTraining& options, const std::string& identity, const TrainData& data,
+                        const TrainContext& context) {
   std::vector<WordSplitter::Seen> tokens;
   std::vector<Paragraph> paragraphs = cut(surface_of(data.train, &tokens), 2000);
   L2sTokenizer task;
@@ -78,7 +73,16 @@ Trained train_tokenizer(const Settings& settings, const TrainData& data, const T
       std::ranges::any_of(tokens, [](const WordSplitter::Seen& seen) { return seen.words.size() > 1; });
   task.learn_rests(paragraphs);
   TokenizerLearner learner(options, task, WordSplitter::learn(tokens), std::move(paragraphs), context.seed);
-  return train_online(learner, options.epochs, run_identity(settings, data, context.seed), data, context);
+  return train_online(learner, options.epochs, identity, data, context);
+}
+
+}  // namespace
+
+TrainFunction configure_tokenizer(SettingsReader& reader) {
+  const TaskTraining options(reader, {.epochs = 8, .learner = "sgd"});
+  return [=, settings = reader.values()](const TrainData& data, const TrainContext& context) {
+    return train_tokenizer(options, run_identity(settings, data, context.seed), data, context);
+  };
 }
 
 }  // namespace espalier

@@ -5,6 +5,6 @@
 
 namespace espalier {
 
-Trained train_tokenizer(const Settings& settings, const TrainData& data, const TrainContext& context);
+TrainFunction configure_tokenizer(SettingsReader& settings);
 
 }  // namespace espalier

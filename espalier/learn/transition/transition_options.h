@@ -19,7 +19,7 @@ struct TransitionOptions : BeamOptions {
   bool patient;
 
   /// Reads everything; the recipe `greedy` and `beam` have defaults of their own.
-  static TransitionOptions from(const Settings& s) {
+  static TransitionOptions from(SettingsReader& s) {
     const bool greedy = s.text("recipe", "beam", "which part trains the model") == "greedy";
     TransitionOptions o;
     o.beam = static_cast<int>(
@@ -49,11 +49,11 @@ struct TransitionOptions : BeamOptions {
     o.explore = static_cast<float>(
         s.real("explore", 1, 0, 1, "greedy training: how often the parser's own choice is followed"));
     o.explore_from =
-        static_cast<int>(s.integer("explore-from", 1, 1, 1000, "greedy training: first epoch that explores"));
+        static_cast<int>(s.integer("explore_from", 1, 1, 1000, "greedy training: first epoch that explores"));
     o.columns =
         static_cast<int>(s.integer("columns", 64, 16, 1024, "most actions; rarer labels are folded into others"));
     o.least_updates = static_cast<int>(
-        s.integer("min-updates", greedy ? 5 : 2, 1, 1000000, "features updated less often are dropped"));
+        s.integer("min_updates", greedy ? 5 : 2, 1, 1000000, "features updated less often are dropped"));
     o.patient = s.flag("patient", !greedy, "features get weights when they are wanted for the second time");
     o.drop = static_cast<float>(s.real("drop", greedy ? 0.65 : 0.5, 0, 0.99,
                                        "this share of the features, those with the smallest weights, is dropped too"));

@@ -258,16 +258,16 @@ class TransitionLearner final : public RankingLearner {
 
 }  // namespace
 
-Trained train_transition(const Settings& settings, const TrainData& data, const TrainContext& context) {
-  const TransitionOptions options = TransitionOptions::from(settings);
-  const Objectives objectives = Objectives::from(settings);
-  settings.check_all_known();
-  if (context.check_only) return {};
-  return with_transition_system(options.system, options.features, [&]<class Space, class Features>() {
-    TransitionLearner<Space, Features> learner(options, data.train, context);
-    return train_augmented(learner, objectives, options.epochs, run_identity(settings, data, context.seed), data,
-                           context);
-  });
+TrainFunction configure_transition(SettingsReader& reader) {
+  const TransitionOptions options = TransitionOptions::from(reader);
+  const Objectives objectives = Objectives::from(reader);
+  return [=, settings = reader.values()](const TrainData& data, const TrainContext& context) {
+    return with_transition_system(options.system, options.features, [&]<class Space, class Features>() {
+      TransitionLearner<Space, Features> learner(options, data.train, context);
+      return train_augmented(learner, objectives, options.epochs, run_identity(settings, data, context.seed), data,
+                             context);
+    });
+  };
 }
 
 }  // namespace espalier

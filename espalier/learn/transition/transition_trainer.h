@@ -6,6 +6,6 @@
 namespace espalier {
 
 /// Recipes `greedy` and `beam`, which differ in their defaults only.
-Trained train_transition(const Settings& settings, const TrainData& data, const TrainContext& context);
+TrainFunction configure_transition(SettingsReader& settings);
 
 }  // namespace espalier

@@ -19,8 +19,8 @@ TEST(TransitionTrainer, EverySystemAndLearnerLearnsTheToyLanguage) {
     for (const char* features : {"features=fast", "features=zn11"})
       for (const char* learner : {"learner=pa", "learner=perceptron"})
         for (const char* beam : {"beam=1", "beam=4"}) {
-          const auto trained = train_transition(
-              settings({"recipe=beam", "epochs=6", "min-updates=1", system, features, learner, beam}), data, {});
+          const auto trained =
+              train(settings({"recipe=beam", "epochs=6", "min_updates=1", system, features, learner, beam}), data, {});
           EXPECT_GT(trained.report.at("dev").at("las").get<double>(), 97) << system << features << learner << beam;
         }
 }
@@ -48,11 +48,10 @@ TEST(TransitionTrainer, FromTheRightIsFromTheLeftInTheMirror) {
   const TrainData mirror_image = mirrored(data);
   for (const char* system : {"system=arc-standard", "system=arc-eager", "system=arc-hybrid"})
     for (const char* recipe : {"recipe=greedy", "recipe=beam"}) {
-      const auto right =
-          train_transition(settings({recipe, "epochs=1", "min-updates=1", system, "direction=r2l"}), data, {});
-      const auto left = train_transition(settings({recipe, "epochs=1", "min-updates=1", system}), mirror_image, {});
+      const auto right = train(settings({recipe, "epochs=1", "min_updates=1", system, "direction=r2l"}), data, {});
+      const auto left = train(settings({recipe, "epochs=1", "min_updates=1", system}), mirror_image, {});
       const auto file = ModelFile::from_bytes(bytes_of(*right.parser), "toy");
-      const auto loaded = load_part({file, file->metadata(), ""}, {});
+      const auto loaded = load_part({file, file->metadata(), ""});
       TrainData parsed{data.dev, mirror_image.dev};
       const auto workspace = loaded->make_workspace(), other = left.parser->make_workspace();
       for (size_t i = 0; i < data.dev.size(); ++i) {
@@ -72,15 +71,15 @@ TEST(TransitionTrainer, EveryUpdateLearns) {
   const TrainData data = toy_data();
   for (const char* update :
        {"update=standard", "update=early", "update=max-violation", "update=hc-best", "update=hc-worst"}) {
-    const auto trained = train_transition(settings({"recipe=beam", "epochs=6", "min-updates=1", update}), data, {});
+    const auto trained = train(settings({"recipe=beam", "epochs=6", "min_updates=1", update}), data, {});
     EXPECT_GT(trained.report.at("dev").at("las").get<double>(), 97) << update;
   }
 }
 
 TEST(TransitionTrainer, TheEpochIsChosenByWhatIsAskedFor) {
   const TrainData data = toy_data();
-  const auto trained = train_transition(
-      settings({"recipe=beam", "beam=3", "epochs=3", "select=gold-in-beam", "update=hc-best"}), data, {});
+  const auto trained =
+      train(settings({"recipe=beam", "beam=3", "epochs=3", "select=gold-in-beam", "update=hc-best"}), data, {});
   double most = -1;
   int epoch = 0, best = 0;
   for (const auto& news : trained.report.at("curve")) {
@@ -98,14 +97,14 @@ TEST(TransitionTrainer, SameSeedSameModelWhateverTheThreads) {
   TrainContext one, two, other;
   two.threads = 2;
   other.seed = 2;
-  const std::string model = bytes_of(*train_transition(s, data, one).parser);
-  EXPECT_EQ(model, bytes_of(*train_transition(s, data, two).parser));
-  EXPECT_NE(model, bytes_of(*train_transition(s, data, other).parser));
+  const std::string model = bytes_of(*train(s, data, one).parser);
+  EXPECT_EQ(model, bytes_of(*train(s, data, two).parser));
+  EXPECT_NE(model, bytes_of(*train(s, data, other).parser));
 }
 
 TEST(TransitionTrainer, AResumedRunEndsLikeOneThatWasNotStopped) {
   const TrainData data = toy_data();
-  const Settings s = settings({"recipe=beam", "epochs=5", "min-updates=1"});
+  const Settings s = settings({"recipe=beam", "epochs=5", "min_updates=1"});
   const std::string file = testing::TempDir() + "transition.checkpoint";
   std::filesystem::remove(file);
   TrainContext context;
@@ -115,24 +114,24 @@ TEST(TransitionTrainer, AResumedRunEndsLikeOneThatWasNotStopped) {
   context.progress = [&](const Progress& news) {
     if (news.epoch == 2 && news.epoch_end) stop = true;
   };
-  train_transition(s, data, context);
+  train(s, data, context);
   ASSERT_TRUE(std::filesystem::exists(file));
   TrainContext again;
   again.checkpoint = file;
   again.resume = true;
   int first = 0;
   again.progress = [&](const Progress& news) { first = first ? first : news.epoch; };
-  const auto resumed = train_transition(s, data, again);
+  const auto resumed = train(s, data, again);
   EXPECT_EQ(first, 3);
-  EXPECT_EQ(bytes_of(*resumed.parser), bytes_of(*train_transition(s, data, {}).parser));
+  EXPECT_EQ(bytes_of(*resumed.parser), bytes_of(*train(s, data, {}).parser));
   // A checkpoint of another run is refused.
-  EXPECT_THROW(train_transition(settings({"recipe=beam", "epochs=5", "min-updates=3"}), data, again), Error);
+  EXPECT_THROW(train(settings({"recipe=beam", "epochs=5", "min_updates=3"}), data, again), Error);
   std::filesystem::remove(file);
 }
 
 TEST(TransitionParser, KBestListsAreDistinctSortedAndBeginWithTheParse) {
   const TrainData data = toy_data();
-  const auto trained = train_transition(settings({"recipe=beam", "epochs=2", "min-updates=1"}), data, {});
+  const auto trained = train(settings({"recipe=beam", "epochs=2", "min_updates=1"}), data, {});
   const auto workspace = trained.parser->make_workspace();
   for (Sentence sentence : data.dev) {
     const auto list = trained.parser->kbest(sentence, 8, *workspace);
@@ -154,9 +153,9 @@ TEST(TransitionParser, KBestListsAreDistinctSortedAndBeginWithTheParse) {
 TEST(TransitionParser, SavedAndLoadedItParsesTheSame) {
   const TrainData data = toy_data();
   for (const char* recipe : {"recipe=greedy", "recipe=beam"}) {
-    const auto trained = train_transition(settings({recipe, "epochs=2"}), data, {});
+    const auto trained = train(settings({recipe, "epochs=2"}), data, {});
     const auto file = ModelFile::from_bytes(bytes_of(*trained.parser), "toy");
-    const auto loaded = load_part({file, file->metadata(), ""}, {});
+    const auto loaded = load_part({file, file->metadata(), ""});
     EXPECT_EQ(score_on_dev(*trained.parser, data.dev, 1).details, score_on_dev(*loaded, data.dev, 2).details);
     EXPECT_EQ(bytes_of(*trained.parser), bytes_of(*loaded));
   }
@@ -166,8 +165,7 @@ TEST(TransitionParser, LongAndEmptySentencesGetTrees) {
   const TrainData data = toy_data();
   for (const char* system : {"system=arc-standard", "system=arc-eager", "system=arc-hybrid", "system=swap"})
     for (const char* beam : {"beam=1", "beam=4"}) {
-      const auto trained =
-          train_transition(settings({"recipe=beam", "epochs=1", "features=fast", system, beam}), data, {});
+      const auto trained = train(settings({"recipe=beam", "epochs=1", "features=fast", system, beam}), data, {});
       const auto workspace = trained.parser->make_workspace();
       Sentence empty, longest;
       trained.parser->parse(empty, *workspace);
@@ -189,11 +187,11 @@ TEST(TransitionTrainer, CrossingArcsAreLiftedEncodedSwappedOrLeftOut) {
   }
   data.dev = data.train;
   auto las = [&](std::initializer_list<const char*> pairs) {
-    return train_transition(settings(pairs), data, {}).report.at("dev").at("las").get<double>();
+    return train(settings(pairs), data, {}).report.at("dev").at("las").get<double>();
   };
-  EXPECT_EQ(las({"recipe=beam", "epochs=3", "min-updates=1", "projectivity=pseudo"}), 100);
-  EXPECT_EQ(las({"recipe=beam", "epochs=3", "min-updates=1", "system=swap"}), 100);
-  EXPECT_LT(las({"recipe=beam", "epochs=3", "min-updates=1", "projectivity=lift"}), 100);
+  EXPECT_EQ(las({"recipe=beam", "epochs=3", "min_updates=1", "projectivity=pseudo"}), 100);
+  EXPECT_EQ(las({"recipe=beam", "epochs=3", "min_updates=1", "system=swap"}), 100);
+  EXPECT_LT(las({"recipe=beam", "epochs=3", "min_updates=1", "projectivity=lift"}), 100);
   EXPECT_THROW(las({"recipe=beam", "projectivity=none"}), Error);
 }
 
@@ -206,26 +204,25 @@ TEST(TransitionTrainer, SeveralRootsAreLearnedWhereTheTreebankHasThem) {
   TrainContext context;
   context.note = [&](const std::string& note) { notes.push_back(note); };
   for (const char* system : {"system=arc-standard", "system=arc-eager", "system=arc-hybrid", "system=swap"}) {
-    const auto trained =
-        train_transition(settings({"recipe=beam", "epochs=4", "min-updates=1", system}), data, context);
+    const auto trained = train(settings({"recipe=beam", "epochs=4", "min_updates=1", system}), data, context);
     EXPECT_GT(trained.report.at("dev").at("las").get<double>(), 97) << system;
   }
   EXPECT_EQ(notes.size(), 0u);
-  EXPECT_THROW(train_transition(settings({"recipe=beam", "root=single"}), data, context), Error);
+  EXPECT_THROW(train(settings({"recipe=beam", "root=single"}), data, context), Error);
   ASSERT_EQ(notes.size(), 1u);
   EXPECT_EQ(notes[0].find("80 training sentences are left out"), 0u) << notes[0];
 
   // A cycle is nothing to learn from, however many roots are allowed.
   data.train[0].tokens[0].head = 2;
   data.train[0].tokens[1].head = 1;
-  train_transition(settings({"recipe=greedy", "epochs=1"}), data, context);
+  train(settings({"recipe=greedy", "epochs=1"}), data, context);
   EXPECT_EQ(notes.back(), "1 training sentences are left out: not trees");
 }
 
 TEST(TransitionTrainer, UnknownSettingsAreRefused) {
-  EXPECT_THROW(train_transition(settings({"recipe=beam", "bean=8"}), toy_data(), {}), Error);
-  EXPECT_THROW(train_transition(settings({"recipe=beam", "beam=0"}), toy_data(), {}), Error);
-  EXPECT_THROW(train_transition(settings({"recipe=beam", "system=arc-lazy"}), toy_data(), {}), Error);
+  EXPECT_THROW(train(settings({"recipe=beam", "bean=8"}), toy_data(), {}), Error);
+  EXPECT_THROW(train(settings({"recipe=beam", "beam=0"}), toy_data(), {}), Error);
+  EXPECT_THROW(train(settings({"recipe=beam", "system=arc-lazy"}), toy_data(), {}), Error);
 }
 
 }  // namespace

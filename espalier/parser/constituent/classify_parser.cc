@@ -168,7 +168,7 @@ const std::vector<std::string> kSearches = {"greedy", "best-first", "greedy-comp
 
 }  // namespace
 
-ClassifyOptions ClassifyOptions::from(const Settings& settings, const ClassifyOptions& fallback) {
+ClassifyOptions ClassifyOptions::from(SettingsReader& settings, const ClassifyOptions& fallback) {
   ClassifyOptions options = fallback;
   options.lambda = settings.real("lambda", fallback.lambda, 0, 1e9,
                                  "leave out trees built with a smaller penalty (a prefix of the regularisation path)");
@@ -267,7 +267,7 @@ nlohmann::json ClassifyParser::save(ModelWriter& writer, const std::string& pref
   return metadata;
 }
 
-std::unique_ptr<Parser> load_classify_parser(const ModelPart& part, const Settings& overrides) {
+std::unique_ptr<Parser> load_classify_parser(const ModelPart& part, SettingsReader& overrides) {
   ClassifyOptions fallback;
   fallback.lambda = part.metadata.at("lambda");
   fallback.search.scored = part.metadata.at("gamma");

@@ -47,7 +47,7 @@ struct ClassifyOptions {
   bool compiled = true;  ///< score by the kill matrix; otherwise walk the trees
 
   /// Values in `fallback` are what the model was trained to use.
-  static ClassifyOptions from(const Settings& settings, const ClassifyOptions& fallback);
+  static ClassifyOptions from(SettingsReader& settings, const ClassifyOptions& fallback);
 };
 
 class ClassifyParser final : public Parser {
@@ -94,6 +94,6 @@ class ClassifyParser final : public Parser {
 std::vector<Candidate> candidates(const std::vector<ClassifyParser::Found>& found, const Sentence& sentence,
                                   const std::vector<int>& words, const std::string& root);
 
-std::unique_ptr<Parser> load_classify_parser(const ModelPart& part, const Settings& overrides);
+std::unique_ptr<Parser> load_classify_parser(const ModelPart& part, SettingsReader& overrides);
 
 }  // namespace espalier

@@ -165,7 +165,7 @@ std::unique_ptr<Parser> make_two_way_parser(const Parser& left_to_right, const P
   return std::make_unique<ShiftReduceParser>(std::vector{one.directions().front(), other.directions().front()});
 }
 
-std::unique_ptr<Parser> load_shift_reduce_parser(const ModelPart& part, const Settings& overrides) {
+std::unique_ptr<Parser> load_shift_reduce_parser(const ModelPart& part, SettingsReader& overrides) {
   const nlohmann::json& m = part.metadata;
   const auto check = [&](const std::string& problem) {
     if (!problem.empty()) throw data_error(part.file->name(), 0, "{}", problem);

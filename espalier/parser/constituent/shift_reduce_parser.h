@@ -27,6 +27,6 @@ struct ShiftReduceModel {
 std::unique_ptr<Parser> make_shift_reduce_parser(ShiftReduceModel model);
 /// Of two parsers, one per direction.
 std::unique_ptr<Parser> make_two_way_parser(const Parser& left_to_right, const Parser& right_to_left);
-std::unique_ptr<Parser> load_shift_reduce_parser(const ModelPart& part, const Settings& overrides);
+std::unique_ptr<Parser> load_shift_reduce_parser(const ModelPart& part, SettingsReader& overrides);
 
 }  // namespace espalier

@@ -67,7 +67,7 @@ nlohmann::json TwoWayClassifier::save(ModelWriter& writer, const std::string& pr
   return both;
 }
 
-std::unique_ptr<Parser> load_two_way_classifier(const ModelPart& part, const Settings& overrides) {
+std::unique_ptr<Parser> load_two_way_classifier(const ModelPart& part, SettingsReader& overrides) {
   std::array<std::unique_ptr<Parser>, 2> parsers;
   for (size_t i = 0; i < 2; ++i) {
     const std::string name = i == 0 ? "l2r" : "r2l";

@@ -37,6 +37,6 @@ class TwoWayClassifier final : public Parser {
   int proposals_;
 };
 
-std::unique_ptr<Parser> load_two_way_classifier(const ModelPart& part, const Settings& overrides);
+std::unique_ptr<Parser> load_two_way_classifier(const ModelPart& part, SettingsReader& overrides);
 
 }  // namespace espalier

@@ -72,7 +72,7 @@ nlohmann::json GraphParser::save(ModelWriter& writer, const std::string& prefix)
   return about;
 }
 
-std::unique_ptr<Parser> load_graph_parser(const ModelPart& part, const Settings& overrides) {
+std::unique_ptr<Parser> load_graph_parser(const ModelPart& part, SettingsReader& overrides) {
   const auto& about = part.metadata;
   const auto damaged = [&](std::string_view what) {
     return data_error(part.file->name(), 0, "the model is damaged ({})", what);

@@ -38,6 +38,6 @@ class GraphParser : public Parser {
   std::shared_ptr<const ModelFile> file_;  // keeps mapped weights alive
 };
 
-std::unique_ptr<Parser> load_graph_parser(const ModelPart& part, const Settings& overrides);
+std::unique_ptr<Parser> load_graph_parser(const ModelPart& part, SettingsReader& overrides);
 
 }  // namespace espalier

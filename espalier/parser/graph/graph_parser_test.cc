@@ -98,7 +98,7 @@ TEST_P(EveryGraphParser, LearnsSavesAndLists) {
   metadata["kind"] = parser.kind();
   writer.metadata["model"] = metadata;
   const auto file = ModelFile::from_bytes(writer.to_bytes(), "memory");
-  const auto loaded = load_part({file, metadata, "p/"}, {});
+  const auto loaded = load_part({file, metadata, "p/"});
   auto other = loaded->make_workspace();
   for (const Sentence& gold : invented(30, 4)) {
     Sentence a = gold, b = gold;
@@ -108,13 +108,14 @@ TEST_P(EveryGraphParser, LearnsSavesAndLists) {
   }
   auto damaged = metadata;
   damaged["beam"] = 1e300;
-  EXPECT_THROW(load_part({file, damaged, "p/"}, {}), Error);
+  EXPECT_THROW(load_part({file, damaged, "p/"}), Error);
 
   // k-best lists: distinct trees, scores do not rise. The grammar is so plain that the
   // filter, left alone, lets a single tree through; with nearly all arcs kept there are many.
   Settings open;
   open.set("filter_threshold", parser.model().filter.rule == ArcFilter::Rule::kPosterior ? "100" : "0");
-  const auto wide = load_part({file, metadata, "p/"}, open);
+  SettingsReader reader(open);
+  const auto wide = load_part({file, metadata, "p/"}, reader);
   other = wide->make_workspace();
   const bool exact = parser.model().order == 1;
   int full = 0, several = 0;  // lists as long as wished; lists with other heads, not only other labels

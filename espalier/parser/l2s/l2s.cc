@@ -7,7 +7,7 @@ std::unique_ptr<Parser> make_l2s_parser(const L2sParser& task, std::vector<Hashe
                                                        std::move(regressors));
 }
 
-std::unique_ptr<Parser> load_l2s_parser(const ModelPart& part, const Settings&) {
+std::unique_ptr<Parser> load_l2s_parser(const ModelPart& part, SettingsReader&) {
   return ImperativeParser<L2sParser>::load("l2s", {"heads"}, part);
 }
 
@@ -16,7 +16,7 @@ std::unique_ptr<Parser> make_l2s_tagger(const L2sTagger& task, std::vector<Hashe
                                                        std::move(regressors));
 }
 
-std::unique_ptr<Parser> load_l2s_tagger(const ModelPart& part, const Settings&) {
+std::unique_ptr<Parser> load_l2s_tagger(const ModelPart& part, SettingsReader&) {
   return ImperativeParser<L2sTagger>::load("l2s-tagger", {"tags"}, part);
 }
 

@@ -11,9 +11,9 @@
 namespace espalier {
 
 std::unique_ptr<Parser> make_l2s_parser(const L2sParser& task, std::vector<HashedRegressor> regressors);
-std::unique_ptr<Parser> load_l2s_parser(const ModelPart& part, const Settings& overrides);
+std::unique_ptr<Parser> load_l2s_parser(const ModelPart& part, SettingsReader& overrides);
 
 std::unique_ptr<Parser> make_l2s_tagger(const L2sTagger& task, std::vector<HashedRegressor> regressors);
-std::unique_ptr<Parser> load_l2s_tagger(const ModelPart& part, const Settings& overrides);
+std::unique_ptr<Parser> load_l2s_tagger(const ModelPart& part, SettingsReader& overrides);
 
 }  // namespace espalier

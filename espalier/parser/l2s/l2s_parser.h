@@ -230,7 +230,7 @@ struct L2sParser {
   }
 
   // --- In and out ---------------------------------------------------------------------------------------------------
-  void configure(const Settings& settings) {
+  void configure(SettingsReader& settings) {
     const auto level = settings.choice("features", "all", {"unigram", "bigram", "all"}, "which templates");
     options.features = level == "unigram" ? kUnigram : level == "bigram" ? kBigram : kAll;
     options.printed = settings.choice("l2s_templates", "fixed", {"paper", "fixed"},

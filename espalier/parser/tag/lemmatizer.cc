@@ -76,7 +76,7 @@ class Lemmatizer final : public Parser {
   Lexicon lexicon_;
 };
 
-Lexicon read_lexicon(const Settings& overrides) {
+Lexicon read_lexicon(SettingsReader& overrides) {
   const std::string file = overrides.text("lexicon", "", "file of forms and lemmas that win (form, tab, lemma, tags)");
   if (file.empty()) return {};
   const auto input = open_input(file);
@@ -91,7 +91,7 @@ std::unique_ptr<Parser> make_lemmatizer(LemmatizerModel model) {
   return std::make_unique<Lemmatizer>(std::move(model), Lexicon());
 }
 
-std::unique_ptr<Parser> load_lemmatizer(const ModelPart& part, const Settings& overrides) {
+std::unique_ptr<Parser> load_lemmatizer(const ModelPart& part, SettingsReader& overrides) {
   const nlohmann::json& m = part.metadata;
   LemmatizerModel model;
   for (const nlohmann::json& e : m.at("edits")) model.edits.push_back({e.at(0), e.at(1), e.at(2), e.at(3)});

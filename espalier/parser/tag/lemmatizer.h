@@ -24,6 +24,6 @@ inline int lemma_columns(size_t edits) { return kCasings + static_cast<int>(edit
 
 std::unique_ptr<Parser> make_lemmatizer(LemmatizerModel model);
 /// Setting `lexicon`: a file of lemmas that win.
-std::unique_ptr<Parser> load_lemmatizer(const ModelPart& part, const Settings& overrides);
+std::unique_ptr<Parser> load_lemmatizer(const ModelPart& part, SettingsReader& overrides);
 
 }  // namespace espalier

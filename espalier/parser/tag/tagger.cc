@@ -70,7 +70,7 @@ Linear load_weights(const ModelPart& part, const std::string& name, int columns)
 
 std::unique_ptr<Parser> make_tagger(TaggerModel model) { return std::make_unique<Tagger>(std::move(model)); }
 
-std::unique_ptr<Parser> load_tagger(const ModelPart& part, const Settings&) {
+std::unique_ptr<Parser> load_tagger(const ModelPart& part, SettingsReader&) {
   const nlohmann::json& m = part.metadata;
   TaggerModel model;
   model.xpos = m.at("xpos");

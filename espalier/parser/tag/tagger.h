@@ -26,6 +26,6 @@ struct TaggerModel {
 };
 
 std::unique_ptr<Parser> make_tagger(TaggerModel model);
-std::unique_ptr<Parser> load_tagger(const ModelPart& part, const Settings& overrides);
+std::unique_ptr<Parser> load_tagger(const ModelPart& part, SettingsReader& overrides);
 
 }  // namespace espalier

@@ -109,7 +109,7 @@ nlohmann::json Tokenizer::save(ModelWriter& writer, const std::string& prefix) c
           {"regressors", save_regressors(regressors_, writer, prefix)}};
 }
 
-std::unique_ptr<Parser> load_tokenizer(const ModelPart& part, const Settings&) {
+std::unique_ptr<Parser> load_tokenizer(const ModelPart& part, SettingsReader&) {
   L2sTokenizer task;
   task.load(part.metadata.at("task"));
   return std::make_unique<Tokenizer>(task, WordSplitter::load(part.metadata.at("splitter")),

@@ -38,7 +38,7 @@ class Tokenizer : public Parser {
   std::vector<HashedRegressor> regressors_;
 };
 
-std::unique_ptr<Parser> load_tokenizer(const ModelPart& part, const Settings& overrides);
+std::unique_ptr<Parser> load_tokenizer(const ModelPart& part, SettingsReader& overrides);
 
 /// The surface of a treebank: what `tokenize` should read and give back. Documents and paragraphs that the treebank
 /// marks become paragraphs; `labels` are those of L2sTokenizer, one per character.

@@ -79,7 +79,7 @@ static bool builds_labelled_arcs(const TransitionModel& model) {
   });
 }
 
-std::unique_ptr<Parser> load_transition_parser(const ModelPart& part, const Settings& overrides) {
+std::unique_ptr<Parser> load_transition_parser(const ModelPart& part, SettingsReader& overrides) {
   const nlohmann::json& m = part.metadata;
   const std::string& file = part.file->name();
   TransitionModel model;

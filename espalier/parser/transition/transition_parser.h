@@ -27,6 +27,6 @@ struct TransitionModel {
 };
 
 std::unique_ptr<Parser> make_transition_parser(TransitionModel model);
-std::unique_ptr<Parser> load_transition_parser(const ModelPart& part, const Settings& overrides);
+std::unique_ptr<Parser> load_transition_parser(const ModelPart& part, SettingsReader& overrides);
 
 }  // namespace espalier
