@@ -11,12 +11,14 @@ export interface ModelInfo {
   language: string;
   predicts: string[];
   kbest: boolean;
+  trace: boolean; // tells how it came to a tree
 }
 
 export interface ParseRequest {
   model: string;
   text?: string;
   conllu?: string;
+  keep?: ("tags" | "heads")[]; // columns of the CoNLL-U that stay where they are filled
   kbest?: number;
   trace?: boolean;
 }
@@ -43,6 +45,7 @@ export class Api {
       language: textIn(model["language"]),
       predicts: listIn(model["predicts"]).map((column) => textIn(column)),
       kbest: model["kbest"] === true,
+      trace: model["trace"] === true,
     }));
   }
 

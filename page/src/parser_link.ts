@@ -19,6 +19,9 @@ export class ParserLink {
   get hasList(): boolean {
     return this.model.kbest;
   }
+  get hasTrace(): boolean {
+    return this.model.trace;
+  }
   get makesArcs(): boolean {
     return this.model.predicts.includes("heads");
   }
@@ -48,7 +51,8 @@ export class ParserLink {
 
   private async ask(sentence: Sentence, fixed: FixedArcs, more: Partial<ParseRequest>): Promise<Parsed> {
     const conllu = writeConllu([unparsed(sentence, fixed)]);
-    const [parsed] = await this.api.parse({ model: this.model.name, conllu, ...more });
+    const keep: Partial<ParseRequest> = fixed.size > 0 ? { keep: ["heads"] } : {};
+    const [parsed] = await this.api.parse({ model: this.model.name, conllu, ...keep, ...more });
     if (!parsed) throw new Error("The server gave no sentence back.");
     return parsed;
   }

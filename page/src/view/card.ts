@@ -92,7 +92,7 @@ export class Card {
       button(label, () => void this.toggle(panel), { class: "quiet-button", "aria-expanded": "false", "data-panel": panel });
     return [
       parser?.hasList ? toggle("list", "Alternatives") : null,
-      parser ? toggle("steps", "Steps") : null,
+      parser?.hasTrace ? toggle("steps", "Steps") : null,
       saveMenu(() => this.sentence, this.content.number, () => this.trees.querySelector("svg.tree")),
     ];
   }

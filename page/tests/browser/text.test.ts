@@ -149,7 +149,7 @@ test("another model parses the text again", async () => {
   const { page, troubles } = await browser.open();
   await page.waitForSelector("[data-panel='list']");
   await page.selectOption("#model", "plain");
-  await page.waitForFunction(() => document.querySelectorAll("[data-panel='list']").length === 0 && document.querySelectorAll("svg.tree").length > 0);
+  await page.waitForFunction(() => document.querySelectorAll("[data-panel]").length === 0 && document.querySelectorAll("svg.tree").length > 0);
   assert.match((await page.textContent(".status"))!, /with plain/);
   assert.deepEqual(troubles, []);
 });

@@ -12,6 +12,7 @@ export const POLICY =
 export interface Request {
   text?: string;
   conllu?: string;
+  keep?: string[];
   kbest?: number;
   trace?: boolean;
 }
@@ -48,8 +49,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, dist: 
     return json(401, { error: { status: 401, message: "this server wants a token" } });
   }
   if (path === "/v1/models") {
-    const model = { language: "en", predicts: ["tokens", "tags", "lemmas", "heads"], tokenizer: true, kbest: true };
-    return json(200, { models: [{ name: "toy", ...model }, { name: "plain", ...model, kbest: false }], default: "toy" });
+    const model = { language: "en", predicts: ["tokens", "tags", "lemmas", "heads"], tokenizer: true, kbest: true, trace: true };
+    return json(200, { models: [{ name: "toy", ...model }, { name: "plain", ...model, kbest: false, trace: false }], default: "toy" });
   }
   if (path === "/v1/parse") {
     let body = "";
@@ -65,13 +66,13 @@ async function answer(request: IncomingMessage, response: ServerResponse, dist: 
   send(200, TYPES[name.split(".").at(-1) ?? ""] ?? "text/plain", readFileSync(new URL(name, dist), "utf8"));
 }
 
-function sentencesIn({ text, conllu }: Request): MockWord[][] {
+function sentencesIn({ text, conllu, keep }: Request): MockWord[][] {
   if (conllu !== undefined) {
     return readConllu(conllu).map((sentence) => {
       const tree = treeFor(sentence.words.map((word) => word.form));
       return tree.map(([form, lemma, upos, head, deprel, feats], i) => {
-        const given = sentence.words[i];
-        return [form, lemma, upos, given?.head ?? head, given?.head === null ? deprel : given?.deprel === "_" ? "dep" : (given?.deprel ?? deprel), feats];
+        const given = keep?.includes("heads") ? sentence.words[i] : undefined;
+        return [form, lemma, upos, given?.head ?? head, given?.head == null ? deprel : given.deprel === "_" ? "dep" : given.deprel, feats];
       });
     });
   }
