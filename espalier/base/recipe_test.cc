@@ -59,8 +59,8 @@ TEST(Recipe, FoundByFileAndByName) {
   const TemporaryFolder folder;
   write_file(folder / "mine.toml", "description = \"my own\"\nbeam = 4\n");
   const Settings by_file = load_recipe(folder / "mine.toml");
-  EXPECT_EQ(by_file.text("recipe", "", ""), "mine");
-  EXPECT_EQ(by_file.text("beam", "", ""), "4");
+  EXPECT_EQ(by_file.get("recipe"), "mine");
+  EXPECT_EQ(by_file.get("beam"), "4");
 
   ASSERT_EQ(::setenv("ESPALIER_RECIPES", folder.path().c_str(), 1), 0);
   EXPECT_EQ(load_recipe("mine").to_json(), by_file.to_json());

@@ -9,13 +9,17 @@ namespace {
 
 TEST(GraphSettings, AlphaOfMaxMarginalsIsAtMostOne) {
   Settings settings;
+  const auto read = [&] {
+    SettingsReader reader(settings);
+    read_graph_settings(reader, true);
+  };
   settings.set("filter", "max-marginal");
   settings.set("filter_threshold", "0.5");
-  EXPECT_NO_THROW(read_graph_settings(settings, true));
+  EXPECT_NO_THROW(read());
   settings.set("filter_threshold", "5");
-  EXPECT_THROW(read_graph_settings(settings, true), Error);
+  EXPECT_THROW(read(), Error);
   settings.set("filter", "posterior");
-  EXPECT_NO_THROW(read_graph_settings(settings, true));
+  EXPECT_NO_THROW(read());
 }
 
 }  // namespace

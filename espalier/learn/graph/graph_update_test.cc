@@ -9,7 +9,8 @@ namespace {
 GraphSettings settings_of(const char* learner) {
   Settings settings;
   settings.set("learner", learner);
-  return read_graph_settings(settings, true);
+  SettingsReader reader(settings);
+  return read_graph_settings(reader, true);
 }
 
 /// One step over features that all have columns 0 and, by value, 1 or -1.
