@@ -49,7 +49,8 @@ nlohmann::json NamedModel::about() const {
           {"licence", note("licence")},
           {"predicts", model.predicts()},
           {"tokenizer", model.can_tokenize()},
-          {"kbest", model.has_kbest()}};
+          {"kbest", model.has_kbest()},
+          {"trace", model.has_trace()}};
 }
 
 const NamedModel& ModelSet::find(std::string_view name) const {

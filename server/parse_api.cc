@@ -8,13 +8,15 @@
 
 #include "espalier/app/files.h"
 #include "server/answer.h"
+#include "server/trace_json.h"
 
 namespace espalier::server {
 namespace {
 
 using nlohmann::json;
 
-constexpr std::array<std::string_view, 7> kFields = {"model", "text", "tokens", "conllu", "language", "kbest", "svg"};
+constexpr std::array<std::string_view, 8> kFields = {"model",    "text",  "tokens", "conllu",
+                                                     "language", "kbest", "svg",    "trace"};
 
 HttpError bad(const std::string& message) { return {400, message}; }
 
@@ -111,9 +113,10 @@ SentenceSource source_of(const Fields& fields, const Model& model, const ParseOp
 void write_sentence(const Document& one, bool svg, std::string& out) {
   out += write_text(one.sentences, "json");
   while (out.back() != '}') out.pop_back();
-  if (!svg) return;
-  out.back() = ',';
-  out += "\"svg\":" + json_string(write_text(one.sentences, "svg")) + "}";
+  out.pop_back();
+  if (svg) out += ",\"svg\":" + json_string(write_text(one.sentences, "svg"));
+  if (!one.traces.empty()) out += ",\"trace\":" + trace_json(one.traces[0]);
+  out += '}';
 }
 
 }  // namespace
@@ -128,6 +131,9 @@ Response answer_parse(const Request& request, const ModelSet& models, const Limi
   options.kbest = fields.number("kbest", limits.kbest);
   if (options.kbest > 0 && !work->model.model.has_kbest())
     throw bad(fmt::format("model '{}' has no k-best lists", work->model.name));
+  options.trace = fields.flag("trace");
+  if (options.trace && !work->model.model.has_trace())
+    throw bad(fmt::format("model '{}' cannot show how it parses", work->model.name));
   work->source = source_of(fields, work->model.model, options);
 
   Form form;

@@ -50,6 +50,21 @@ std::vector<Alternative> alternatives_of(const Parser& parser, const Sentence& s
   return alternatives;
 }
 
+/// Null if it cannot tell how its trees come about.
+const Traceable* traceable(const Parser& parser) {
+  const auto* can = dynamic_cast<const Traceable*>(&parser);
+  return can && can->can_trace() ? can : nullptr;
+}
+
+/// Of a sentence that has been parsed.
+Trace trace_of(const Parser& parser, const Sentence& sentence, Workspace& workspace) {
+  const Traceable* can = traceable(parser);
+  if (!can) throw usage_error("a model of kind '{}' cannot show how it parses", parser.kind());
+  if (sentence.size() > kMaxWords) return {};
+  const std::vector<Candidate> best = parser.kbest(sentence, 1, workspace);
+  return best.empty() ? Trace() : can->trace(sentence, best[0], workspace);
+}
+
 }  // namespace
 
 struct Model::Shared {
@@ -98,6 +113,7 @@ std::string Model::language() const {
 std::vector<std::string> Model::predicts() const { return parser().predicts(); }
 bool Model::has_kbest() const { return parser().has_kbest(); }
 bool Model::has_features() const { return parser().has_features(); }
+bool Model::has_trace() const { return traceable(parser()) != nullptr; }
 bool Model::can_tokenize() const { return parser().can_tokenize(); }
 
 std::vector<Sentence> Model::tokenize(std::string_view text, const ParseOptions& options) const {
@@ -127,10 +143,12 @@ void Model::parse(Document& document, const ParseOptions& options) const {
   document.places.clear();
   if (!document.text.empty()) document.places = word_places(document.text, document.sentences);
   document.alternatives.clear();
+  document.traces.clear();
   const auto workspace = workspaces().take();
   for (Sentence& sentence : document.sentences) {
     options.stop.check();
     parse_within(parser(), sentence, *workspace);
+    if (options.trace) document.traces.push_back(trace_of(parser(), sentence, *workspace));
     if (options.kbest <= 0) continue;
     document.alternatives.push_back(alternatives_of(parser(), sentence, options.kbest, options.features, *workspace));
   }

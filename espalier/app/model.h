@@ -22,6 +22,7 @@
 #include "espalier/base/export.h"
 #include "espalier/base/stop.h"
 #include "espalier/parser/candidate.h"
+#include "espalier/parser/trace.h"
 #include "espalier/tree/analysis.h"
 #include "espalier/tree/sentence.h"
 
@@ -52,11 +53,13 @@ struct Document {
   /// text.
   std::vector<std::vector<TextSpan>> places;
   std::vector<std::vector<Alternative>> alternatives;  ///< of each sentence, best first, if asked for
+  std::vector<Trace> traces;                           ///< of each sentence, if asked for
 };
 
 struct ParseOptions {
   int kbest = 0;          ///< > 0: also so many alternatives for each sentence (needs has_kbest)
   bool features = false;  ///< of each alternative (needs has_features)
+  bool trace = false;     ///< also how each tree came about (needs has_trace); nothing for what is read in pieces
   /// Of raw text, an ICU locale ("de"), where words are found by rules; "" = the model's own, else English.
   std::string language;
   bool rules = false;  ///< find words by rules even if the model has a tokenizer of its own
@@ -79,6 +82,7 @@ class ESPALIER_API Model {
   std::vector<std::string> predicts() const;  ///< any of "tokens", "tags", "lemmas", "heads", "constituents"
   bool has_kbest() const;
   bool has_features() const;
+  bool has_trace() const;
   bool can_tokenize() const;
 
   /// Raw UTF-8 text to sentences and words, with the model's own tokenizer, else by rules. Empty lines end paragraphs.

@@ -10,10 +10,11 @@
 
 #include "espalier/parser/joint_tagging.h"
 #include "espalier/parser/parser.h"
+#include "espalier/parser/trace.h"
 
 namespace espalier {
 
-class Pipeline : public Parser {
+class Pipeline : public Parser, public Traceable {
  public:
   struct Stage {
     std::string name;  ///< one of stage_names()
@@ -47,6 +48,8 @@ class Pipeline : public Parser {
   KBestList list(const Sentence& sentence, Workspace& workspace) const override;
   std::vector<FeatureVector> features(const Sentence& sentence, std::span<const Candidate> candidates,
                                       Workspace& workspace, bool with_weights) const override;
+  bool can_trace() const override;
+  Trace trace(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const override;
   bool can_tokenize() const override;
   std::vector<Sentence> tokenize(const std::string& text, Workspace& workspace) const override;
   std::string kind() const override { return "pipeline"; }

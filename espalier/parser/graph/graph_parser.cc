@@ -44,6 +44,10 @@ std::vector<FeatureVector> GraphParser::features(const Sentence& sentence, std::
   return own<GraphWorkspace>(workspace).search.features(sentence, candidates, with_weights);
 }
 
+Trace GraphParser::trace(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const {
+  return own<GraphWorkspace>(workspace).search.trace(sentence, candidate);
+}
+
 nlohmann::json GraphParser::save(ModelWriter& writer, const std::string& prefix) const {
   writer.add_array<float>(prefix + "filter", model_.filter.weights());
   writer.add_array<RowBucket>(prefix + "arc_index", arcs_.index());

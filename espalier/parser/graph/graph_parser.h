@@ -7,11 +7,12 @@
 
 #include "espalier/parser/graph/graph_decoder.h"
 #include "espalier/parser/parser.h"
+#include "espalier/parser/trace.h"
 #include "espalier/weights/feature_tables.h"
 
 namespace espalier {
 
-class GraphParser : public Parser {
+class GraphParser : public Parser, public Traceable {
  public:
   GraphParser(GraphModel model, FrozenTable arcs, FrozenTable parts, CubeOptions options,
               std::shared_ptr<const ModelFile> file = nullptr);
@@ -24,6 +25,7 @@ class GraphParser : public Parser {
   KBestList list(const Sentence& sentence, Workspace& workspace) const override;
   std::vector<FeatureVector> features(const Sentence& sentence, std::span<const Candidate> candidates,
                                       Workspace& workspace, bool with_weights) const override;
+  Trace trace(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const override;
   std::string kind() const override { return "graph"; }
   std::vector<std::string> predicts() const override { return {"heads"}; }
   nlohmann::json save(ModelWriter& writer, const std::string& prefix) const override;

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -20,6 +21,7 @@
 #include "espalier/parser/candidate.h"
 #include "espalier/parser/graph/graph_decoder.h"
 #include "espalier/parser/graph/labelled_trees.h"
+#include "espalier/parser/trace.h"
 #include "espalier/scorer/part_namer.h"
 #include "espalier/tree/projectivity.h"
 
@@ -58,6 +60,8 @@ class GraphSearch {
 
   std::vector<FeatureVector> features(const Sentence& sentence, std::span<const Candidate> candidates,
                                       bool with_weights);
+  /// The best arcs of each word beside those of a candidate.
+  Trace trace(const Sentence& sentence, const Candidate& candidate);
   /// The parts of a candidate's tree, with their labels, each as often as it is scored.
   template <class Visit>
   void for_each_part(const Sentence& sentence, const Candidate& candidate, Visit&& visit);
@@ -188,6 +192,43 @@ std::vector<FeatureVector> GraphSearch<Table>::features(const Sentence& sentence
     sort_features(vector);
   }
   return all;
+}
+
+template <class Table>
+Trace GraphSearch<Table>::trace(const Sentence& sentence, const Candidate& candidate) {
+  constexpr size_t kShown = 5;      // arcs per word, beside the candidate's own
+  constexpr int kMostWords = 1000;  // for max-marginals: a chart of 4 * n^2 records
+  const int n = sentence.size();
+  Trace trace;
+  trace.system = !model_.projective ? "spanning trees" : model_.order == 1 ? "Eisner" : "cube pruning";
+  if (n == 0) return trace;
+  decoder_.prepare(sentence);
+  decoder_.scores.score_arcs();
+  decoder_.fill_matrix();
+  const bool compare = model_.projective && n <= kMostWords;
+  const float best = compare ? decoder_.max_marginals.compute(decoder_.matrix, decoder_.marginals) : 0;
+  const bool known = candidate.derivation.size() == 2 * (static_cast<size_t>(n) + 1);
+  const GraphScores<Table>& scores = decoder_.scores;
+  const ArcSet& arcs = scores.arcs();
+  std::vector<std::vector<TraceArc>> by_word(static_cast<size_t>(n) + 1);
+  for (int a = 0; a < arcs.size(); ++a) {
+    const int head = arcs.head(a), modifier = arcs.modifier(a);
+    const bool chosen = known && candidate.derivation[static_cast<size_t>(modifier)] == head;
+    const int own = chosen ? scores.label_rank(a, candidate.derivation[static_cast<size_t>(n + 1 + modifier)]) : 0;
+    const int rank = std::max(own, 0);
+    TraceArc arc{head, modifier, model_.labels.text(scores.label(a, rank)), scores.arc(a, rank), std::nullopt, chosen};
+    const float with = compare ? decoder_.marginals(head, modifier) : kNoArc;
+    if (with > kNoArc) arc.behind = best - with;
+    by_word[static_cast<size_t>(modifier)].push_back(std::move(arc));
+  }
+  for (std::vector<TraceArc>& list : by_word) {
+    std::ranges::stable_sort(list, {}, [&](const TraceArc& arc) {
+      return compare ? arc.behind.value_or(std::numeric_limits<double>::infinity()) : -arc.score;
+    });
+    for (size_t i = 0; i < list.size(); ++i)
+      if (i < kShown || list[i].chosen) trace.arcs.push_back(std::move(list[i]));
+  }
+  return trace;
 }
 
 template <class Table>

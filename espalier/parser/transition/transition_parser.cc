@@ -7,7 +7,7 @@ namespace espalier {
 namespace {
 
 template <class Space, class Features>
-class TransitionParser final : public Parser {
+class TransitionParser final : public Parser, public Traceable {
  public:
   explicit TransitionParser(TransitionModel model) : model_(std::move(model)) {}
 
@@ -27,6 +27,10 @@ class TransitionParser final : public Parser {
   std::vector<FeatureVector> features(const Sentence& sentence, std::span<const Candidate> candidates,
                                       Workspace& workspace, bool with_weights) const override {
     return search(workspace).features(sentence, candidates, with_weights);
+  }
+
+  Trace trace(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const override {
+    return search(workspace).trace(sentence, candidate);
   }
 
   std::string kind() const override { return "transition"; }

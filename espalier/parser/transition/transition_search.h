@@ -16,6 +16,7 @@
 
 #include "espalier/parser/derivation_features.h"
 #include "espalier/parser/transition/transition_parser.h"
+#include "espalier/parser/transition/transition_trace.h"
 #include "espalier/scorer/state_scorer.h"
 #include "espalier/search/beam.h"
 #include "espalier/search/greedy.h"
@@ -80,6 +81,15 @@ class TransitionSearch {
     for (const Candidate& candidate : candidates)
       all.push_back(features_->of(candidate.derivation, atoms_, with_weights ? &weights_ : nullptr));
     return all;
+  }
+
+  /// How a candidate of this search was built.
+  Trace trace(const Sentence& sentence, const Candidate& candidate) {
+    begin(sentence);
+    return TransitionTrace(space_, model_.actions, std::span(model_.labels), model_.direction, arena_)
+        .of(
+            candidate.derivation, sentence.size(), [&](const auto& state) { return scorer_.row(state, arena_); },
+            weights_.scale());
   }
 
  private:
