@@ -1,5 +1,5 @@
 # Daily entry points; the work is done by CMake and by scripts/.
-.PHONY: build demo test python page page-test bench fuzz lint format model reproduce clean
+.PHONY: build demo test python wheel page page-test bench fuzz lint format model reproduce clean
 
 build:       ## the release program, at build/release/espalier
 	@scripts/setup
@@ -14,6 +14,9 @@ page:        ## build the page that espalier serve shows, page/dist, from its so
 	@scripts/page build
 page-test:   ## the page's tests, in Chromium
 	@scripts/page test
+wheel:       ## Python wheels that need nothing else, into dist/, and their check
+	@scripts/wheel
+	@scripts/check_wheel
 bench:       ## the kernels' benchmarks, and the shipped model's speed if the treebanks are there
 	@scripts/bench
 fuzz:        ## every fuzzer for a minute (SECONDS_EACH=600 for ten)
