@@ -14,6 +14,7 @@
 #include "espalier/base/recipe.h"
 #include "espalier/learn/checkpoint.h"
 #include "espalier/learn/trainer.h"
+#include "espalier/loss/callable.h"
 
 namespace espalier {
 namespace {
@@ -93,6 +94,9 @@ TrainContext context_of(const TrainFiles& request) {
 }  // namespace
 
 nlohmann::json train_files(const TrainFiles& request) {
+  std::vector<std::unique_ptr<const LossRegistration>> losses;
+  for (const auto& [name, function] : request.losses)
+    losses.push_back(std::make_unique<const LossRegistration>(name, function));
   SettingsReader reader(recipe_with(request.recipe, request.settings));
   FileSettings own(reader);
   const Trainer trainer = configure_rest(reader);

@@ -5,7 +5,9 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <nlohmann/json_fwd.hpp>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,6 +16,10 @@
 #include "espalier/learn/trainer.h"
 
 namespace espalier {
+
+/// What each of these analyses of a sentence costs: never negative, 0 if nothing is wrong.
+using LossFunction =
+    std::function<std::vector<double>(const Sentence& gold, std::span<const Analysis* const> analyses)>;
 
 struct TrainFiles {
   std::string recipe;                 ///< a name (see `recipes`) or FILE.toml
@@ -28,7 +34,9 @@ struct TrainFiles {
   bool resume = false;  ///< go on after an interruption; finished work waits in MODEL.checkpoint and .checkpoint.parts
   std::function<void(const Progress&)> progress;  ///< called often, from any thread; may be empty
   Message message;                                ///< what the user should know about data and settings
-  const std::atomic<bool>* stop = nullptr;        ///< once true: the best model so far is saved
+  /// Functions that settings may name: loss=callable:NAME. They may be called from any thread.
+  std::map<std::string, LossFunction> losses;
+  const std::atomic<bool>* stop = nullptr;  ///< once true: the best model so far is saved
 };
 
 /// Trains and saves. The result: "model" (the file), "bytes" (its size), "report" (dev scores, counts), "stopped" (by

@@ -5,6 +5,7 @@
 #include "espalier/base/suggest.h"
 #include "espalier/loss/arc_length.h"
 #include "espalier/loss/attachment.h"
+#include "espalier/loss/callable.h"
 #include "espalier/loss/command.h"
 #include "espalier/loss/labels.h"
 #include "espalier/loss/parseval.h"
@@ -34,6 +35,7 @@ constexpr Entry kLosses[] = {
     {"tags", make_tag_loss, "upos"},
     {"reorder", make_reorder_loss, "en-ja"},
     {"command", make_command_loss, " ./my_cost"},
+    {"callable", make_callable_loss, "name"},
 };
 
 }  // namespace

@@ -7,11 +7,12 @@
 [('Flying', 'compound', 'planes'), ('planes', 'nsubj', 'dangerous')]
 """
 
+from espalier import search
 from espalier._core import version as _version
 from espalier.doc import Candidate, Constituent, Doc, Sent, Token
 from espalier.errors import EspalierError, Stopped
 from espalier.model import Model, load, read
-from espalier.training import Progress, Trained, recipe_settings, recipe_source, recipes, train
+from espalier.training import Objective, Progress, Trained, recipe_settings, recipe_source, recipes, train
 from espalier.treebanks import Check, Problem, Scores, check, compare, convert, draw, evaluate, formats
 
 __version__ = _version()
@@ -23,6 +24,7 @@ __all__ = [
     "Doc",
     "EspalierError",
     "Model",
+    "Objective",
     "Problem",
     "Progress",
     "Scores",
@@ -41,5 +43,6 @@ __all__ = [
     "recipe_settings",
     "recipe_source",
     "recipes",
+    "search",
     "train",
 ]

@@ -6,14 +6,14 @@ import json
 import os
 import tempfile
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
 from espalier import _core
-from espalier.doc import Doc
+from espalier.doc import Doc, Sent
 from espalier.model import Model, Settings, StrPath, setting_pairs
 from espalier.treebanks import Treebank, as_file
 
@@ -43,6 +43,38 @@ class Trained:
     """By Ctrl-C, before the end; ``resume=True`` goes on, if the model has a file."""
 
 
+Loss = Callable[[Sent, list[Sent]], Sequence[float]]
+
+
+@dataclass(frozen=True)
+class Objective:
+    """A task to be trained for beside the treebank.
+
+    ``loss`` is a name (docs/losses.md) or a function of yours: it gets a sentence of ``data`` and the parser's trees
+    for it, and returns what each of them costs, 0 if nothing is wrong. ``options`` are the objective's other settings:
+    ``dev``, ``weight``, ``k``, ...
+    """
+
+    data: StrPath
+    loss: str | Loss
+    options: Mapping[str, object] = field(default_factory=dict)
+
+    def _settings(
+        self, number: int, losses: dict[str, Callable[[_core.Document, _core.Document], list[float]]]
+    ) -> list[str]:
+        loss = self.loss
+        if not isinstance(loss, str):
+            function, name = loss, f"python-{number}-{getattr(loss, '__qualname__', type(loss).__name__)}"
+
+            def costs(gold: _core.Document, candidates: _core.Document) -> list[float]:
+                return [float(cost) for cost in function(Doc(gold).sents[0], Doc(candidates).sents)]
+
+            losses[name] = costs
+            loss = f"callable:{name}"
+        settings = {"data": os.fspath(self.data), "loss": loss, **self.options}
+        return setting_pairs({f"objective.{number}.{key}": value for key, value in settings.items()})
+
+
 def train(
     recipe: StrPath = "beam",
     *,
@@ -55,6 +87,7 @@ def train(
     threads: int = 1,
     seed: int = 1,
     resume: bool = False,
+    objectives: Sequence[Objective] = (),
     format: str = "",
     licence: str = "",
 ) -> Trained:
@@ -62,7 +95,8 @@ def train(
 
     Treebanks are files or documents. Without a file for the ``model`` it stays in memory (`Model.save`). Ctrl-C keeps
     the best model so far. ``callback`` gets every news; an exception that it raises ends the training. A bar is shown
-    if tqdm is there, unless ``progress`` is False. The model does not depend on the number of threads.
+    if tqdm is there, unless ``progress`` is False. The model does not depend on the number of threads. ``objectives``
+    are further tasks to be trained for (docs/augmented-loss.md).
     """
     treebanks: Sequence[Treebank] = [train] if isinstance(train, (str, os.PathLike, Doc)) else train
     with ExitStack() as files:
@@ -82,10 +116,14 @@ def train(
             if callback is not None:
                 callback(item)
 
+        settings = setting_pairs(set)
+        losses: dict[str, Callable[[_core.Document, _core.Document], list[float]]] = {}
+        for number, objective in enumerate(objectives):
+            settings += objective._settings(number, losses)
         result = json.loads(
             _core.train(
                 str(recipe),
-                setting_pairs(set),
+                settings,
                 train_files,
                 dev_file,
                 target,
@@ -94,6 +132,7 @@ def train(
                 threads,
                 seed,
                 resume,
+                losses,
                 listen if bar is not None or callback is not None else None,
                 lambda message: warnings.warn(message, stacklevel=4),
             )

@@ -31,4 +31,5 @@ NB_MODULE(_core, module) {
   bind_model(module);
   bind_files(module);
   bind_training(module);
+  bind_search(module);
 }

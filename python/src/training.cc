@@ -60,6 +60,20 @@ std::string json_of(const Progress& progress) {
       .dump();
 }
 
+/// Sentence and candidates as documents, to Python's function and back; an exception of Python's ends the training.
+LossFunction loss_of(nb::handle function) {
+  return [function](const Sentence& gold, std::span<const Analysis* const> analyses) {
+    std::vector<Sentence> candidates;
+    for (const Analysis* analysis : analyses) annotate(candidates.emplace_back(gold), *analysis);
+    const nb::gil_scoped_acquire locked;
+    try {
+      return nb::cast<std::vector<double>>(function(document_of({gold}), document_of(std::move(candidates))));
+    } catch (const nb::cast_error&) {
+      throw Error(ErrorKind::kUsage, "a loss function returns a list of numbers, a cost for each candidate");
+    }
+  };
+}
+
 std::string train(TrainFiles request, nb::object on_progress, nb::object on_message) {
   News news;
   std::atomic<bool> stop = false;
@@ -112,7 +126,7 @@ void bind_training(nb::module_& module) {
       "train",
       [](const std::string& recipe, const std::vector<std::string>& settings, const std::vector<std::string>& files,
          const std::string& dev, const std::string& model, const std::string& format, const std::string& licence,
-         int threads, uint64_t seed, bool resume, nb::object progress, nb::object message) {
+         int threads, uint64_t seed, bool resume, nb::dict losses, nb::object progress, nb::object message) {
         TrainFiles request;
         request.recipe = recipe;
         request.settings = settings;
@@ -124,13 +138,15 @@ void bind_training(nb::module_& module) {
         request.threads = threads;
         request.seed = seed;
         request.resume = resume;
+        for (const auto& [name, function] : losses) request.losses[nb::cast<std::string>(name)] = loss_of(function);
         return train(std::move(request), std::move(progress), std::move(message));
       },
       nb::arg("recipe"), nb::arg("settings"), nb::arg("files"), nb::arg("dev"), nb::arg("model"), nb::arg("format"),
-      nb::arg("licence"), nb::arg("threads"), nb::arg("seed"), nb::arg("resume"), nb::arg("progress").none(),
-      nb::arg("message"),
+      nb::arg("licence"), nb::arg("threads"), nb::arg("seed"), nb::arg("resume"), nb::arg("losses"),
+      nb::arg("progress").none(), nb::arg("message"),
       nb::sig("def train(recipe: str, settings: list[str], files: list[str], dev: str, model: str, format: str, "
               "licence: str, threads: int, seed: int, resume: bool, "
+              "losses: dict[str, collections.abc.Callable[[Document, Document], list[float]]], "
               "progress: collections.abc.Callable[[str], object] | None, "
               "message: collections.abc.Callable[[str], object]) -> str"));
   module.def("recipes", [] { return recipes().dump(); });

@@ -69,3 +69,40 @@ def test_recipes() -> None:
     assert "beam" in espalier.recipes()
     assert 'recipe = "' in espalier.recipe_source("greedy")
     assert {"key", "value", "default", "help"} <= set(espalier.recipe_settings("greedy")[0])
+
+
+@pytest.mark.filterwarnings("ignore:.*tag it alike")
+def test_loss_in_python(treebank: Path, tmp_path: Path) -> None:
+    """Whatever word of a new kind of sentence a task wants to be the root becomes it."""
+    task = tmp_path / "task.conllu"
+    task.write_text("1\tred\n2\tgreen\n3\tblue\n\n".replace("\n", "\t_" * 8 + "\n", 3) * 10, encoding="utf-8")
+    asked = 0
+
+    def root(wanted: int) -> int:
+        def loss(sent: espalier.Sent, candidates: list[espalier.Sent]) -> list[float]:
+            nonlocal asked
+            asked += 1
+            assert all([t.text for t in tree] == [t.text for t in sent] for tree in candidates)
+            return [float(tree.root.id != wanted) for tree in candidates]
+
+        objective = espalier.Objective(task, loss, {"weight": 2})
+        trained = espalier.train("beam", train=treebank, set={"epochs": 5}, objectives=[objective], progress=False)
+        return trained.model.parse_tokens([["red", "green", "blue"]]).sents[0].root.id
+
+    assert [root(wanted) for wanted in (1, 2, 3)] == [1, 2, 3]
+    assert asked > 100
+
+
+def test_loss_in_python_that_fails(treebank: Path) -> None:
+    def train(loss: object) -> None:
+        objective = espalier.Objective(treebank, loss)  # type: ignore[arg-type]
+        espalier.train("beam", train=treebank, set={"epochs": 1}, objectives=[objective], progress=False)
+
+    with pytest.raises(ZeroDivisionError):
+        train(lambda sent, candidates: [1 / 0])
+    with pytest.raises(espalier.EspalierError, match="as many costs"):
+        train(lambda sent, candidates: [])
+    with pytest.raises(espalier.EspalierError, match="not negative"):
+        train(lambda sent, candidates: [-1.0] * len(candidates))
+    with pytest.raises(TypeError):
+        train(lambda sent, candidates: None)

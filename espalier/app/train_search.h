@@ -1,0 +1,94 @@
+// Learning to search for programs that bring tasks of their own, in whatever language they are written
+// (docs/learning-to-search.md): a task is a function that builds its output step by step and asks for each decision.
+//
+//   SearchTrainer trainer({kLabels}, {"learner=adaptive"});
+//   for (Example& x : examples) trainer.learn([&](TaskSearch& search) { run(search, x); });
+//   const SearchModel model = trainer.model();
+//   model.decide([&](TaskSearch& search) { run(search, x); });   // the same code now decodes
+//
+// Part of espalier::train. Tested by train_search_test.cc.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "espalier/base/export.h"
+
+namespace espalier {
+
+class Search;
+
+/// One decision of a task.
+struct TaskDecision {
+  std::span<const uint64_t> features;        ///< keys (feature_key); each has value 1
+  std::span<const int> allowed = {};         ///< ascending; empty = all actions
+  std::span<const int> reference = {};       ///< what a teacher would do; empty = nothing is known
+  std::span<const float> costs = {};         ///< or what each allowed action costs, the best being 0
+  int learner = 0;                           ///< which of the task's learners decides
+  std::span<const int> conditioned_on = {};  ///< earlier actions, latest first, that become features
+};
+
+/// What a task sees while it runs. Throws a usage Error for a decision that makes no sense.
+class ESPALIER_API TaskSearch {
+ public:
+  int predict(const TaskDecision& decision);
+  void loss(double amount);
+  /// False where features would not be looked at, or references: a task may leave them out.
+  bool needs_features() const;
+  bool needs_reference() const;
+
+  struct Scratch;
+  TaskSearch(Search& search, Scratch& scratch) : search_(search), scratch_(scratch) {}
+
+ private:
+  Search& search_;
+  Scratch& scratch_;
+};
+
+/// Runs the task on one example, from the start, as often as it is called; deterministic given what predict returns.
+using TaskRun = std::function<void(TaskSearch&)>;
+
+/// What was learned. A handle; may be used by any thread.
+class ESPALIER_API SearchModel {
+ public:
+  void decide(const TaskRun& run) const;
+  /// As a model file, and back. `name` stands for the file in messages.
+  std::string to_bytes() const;
+  static SearchModel from_bytes(std::string_view bytes, const std::string& name);
+
+  struct Weights;
+  explicit SearchModel(std::shared_ptr<const Weights> weights) : weights_(std::move(weights)) {}
+
+ private:
+  std::shared_ptr<const Weights> weights_;
+};
+
+class ESPALIER_API SearchTrainer {
+ public:
+  /// `actions`: of each of the task's learners. Settings are those of the recipe l2s-tagger, "learner=adaptive".
+  explicit SearchTrainer(std::vector<int> actions, const std::vector<std::string>& settings = {}, uint64_t seed = 1);
+  ~SearchTrainer();
+  SearchTrainer(SearchTrainer&&) noexcept;
+
+  int epochs() const;  ///< as the settings have it: passes that the caller should make
+  /// Learns from one example; the loss of the first run.
+  double learn(const TaskRun& run);
+  /// Takes the present weights into their running mean. Call it `samples` times per pass, evenly.
+  void sample();
+  int samples() const;
+  SearchModel model() const;
+
+ private:
+  struct Learner;
+  std::unique_ptr<Learner> learner_;
+};
+
+/// The key of a feature that is named by a text.
+ESPALIER_API uint64_t feature_key(std::string_view text);
+
+}  // namespace espalier
