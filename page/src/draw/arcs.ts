@@ -3,10 +3,11 @@
 import { arcsOf, multiwordTokens, said, wordAt, type Arc, type Sentence } from "../tree/sentence";
 import { relationKind } from "../tree/names";
 import { readsRightToLeft } from "../tree/direction";
-import { layoutArcs, segmentPath, type ArcLayout, type Segment } from "../layout/arcs";
+import { layoutArcs, segmentPath, type ArcInput, type ArcLayout, type Segment } from "../layout/arcs";
 import { describeArc, describeWord } from "./describe";
 import { s } from "./dom";
-import { FAMILY, shown, SIZES, textWidth } from "./text";
+import { fits, frame } from "./frame";
+import { shown, SIZES, textWidth } from "./text";
 
 export interface TreeMarks {
   different?: ReadonlySet<number> | undefined; // words whose arc is not the other tree's
@@ -28,18 +29,16 @@ const ARROW = 4.5;
 
 export function drawArcs(sentence: Sentence, { width, arcs = arcsOf(sentence), marks = {} }: ArcDrawing): SVGSVGElement {
   const tokens = multiwordTokens(sentence);
-  const layout = layoutArcs({
+  const input: ArcInput = {
     wordWidths: sentence.words.map((_, i) => wordWidth(sentence, i + 1)),
     arcs: arcs.map(({ head, dependent, label }) => ({ head, dependent, labelWidth: textWidth(shown(label), "label") })),
-    width,
+    width: Infinity,
     below: tokens.length > 0 ? TOKEN_LINE + 10 : TAG_LINE + 10,
     rightToLeft: readsRightToLeft(sentence),
-  });
-  const svg = s("svg", {
-    class: "tree arcs", role: "group", "aria-label": "Dependency tree", "font-family": FAMILY,
-    width: Math.ceil(layout.width), height: Math.ceil(layout.height),
-    viewBox: `0 0 ${Math.ceil(layout.width)} ${Math.ceil(layout.height)}`,
-  });
+  };
+  const row = layoutArcs(input);
+  const layout = fits(row.width, width) ? row : layoutArcs({ ...input, width });
+  const svg = frame("tree arcs", "Dependency tree", layout, width);
   // Words first, so that they come first for screen readers; arcs lie above.
   svg.append(s("g", { class: "words" }, ...sentence.words.map((_, i) => drawWord(sentence, i + 1, layout, marks))));
   svg.append(...tokens.map((token) => drawToken(token.first, token.last, token.form, layout)));

@@ -5,14 +5,15 @@ import { readsRightToLeft } from "../tree/direction";
 import { layoutPhrases, type PlacedPhrase } from "../layout/phrases";
 import { describeWord } from "./describe";
 import { s } from "./dom";
-import { FAMILY, shown, SIZES, textWidth } from "./text";
+import { frame } from "./frame";
+import { shown, SIZES, textWidth } from "./text";
 
 export interface PhraseMarks {
   different?: ReadonlySet<Phrase> | undefined;
   found?: ReadonlySet<number> | undefined;
 }
 
-export function drawPhrases(sentence: Sentence, root: Phrase, marks: PhraseMarks = {}): SVGSVGElement {
+export function drawPhrases(sentence: Sentence, root: Phrase, available: number, marks: PhraseMarks = {}): SVGSVGElement {
   const leafText = (leaf: Phrase): string => shown(leaf.word ? wordAt(sentence, leaf.word).form : leaf.trace);
   const layout = layoutPhrases({
     root,
@@ -35,17 +36,15 @@ export function drawPhrases(sentence: Sentence, root: Phrase, marks: PhraseMarks
         "text-anchor": "middle" }, shown(node.phrase.label))));
     if (isLeaf) words.append(drawLeaf(sentence, node, layout.leafY, leafText(node.phrase), marks));
   }
-  const [width, height] = [Math.ceil(layout.width), Math.ceil(layout.height)];
-  return s("svg", {
-    class: "tree constituents", role: "group", "aria-label": "Constituent tree", "font-family": FAMILY,
-    width, height, viewBox: `0 0 ${width} ${height}`,
-  }, words, lines, labels);
+  const svg = frame("tree constituents", "Constituent tree", layout, available);
+  svg.append(words, lines, labels);
+  return svg;
 }
 
 function branch(parent: PlacedPhrase, child: PlacedPhrase): string {
   const [top, bottom] = [parent.y + 9, child.y - 10];
-  if (Math.abs(parent.x - child.x) < 1) return `M${parent.x} ${top}V${bottom}`;
   const r = (value: number): string => String(Math.round(value * 10) / 10);
+  if (Math.abs(parent.x - child.x) < 10) return `M${r(parent.x)} ${r(top)}L${r(child.x)} ${r(bottom)}`;
   const towards = child.x > parent.x ? 1 : -1;
   const corner = Math.min(7, Math.abs(child.x - parent.x) / 2);
   const bend = parent.y + 16;

@@ -111,7 +111,7 @@ export class Card {
     }
     if (sentence.phrases) {
       const different = comparison?.comparable && against?.phrases ? phrasesNotIn(sentence.phrases, against.phrases) : undefined;
-      add(drawPhrases(sentence, sentence.phrases, { different, found: this.content.found }));
+      add(drawPhrases(sentence, sentence.phrases, this.trees.clientWidth, { different, found: this.content.found }));
     }
     return parts;
   }

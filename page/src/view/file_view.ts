@@ -86,7 +86,7 @@ export class FileView {
   private showSlots(): void {
     const [first, second] = this.treebanks;
     const parser = this.around.parser();
-    this.slots.replaceChildren(this.slotView(0, first, "Drop a treebank here", "CoNLL-U, brackets or JSON"));
+    this.slots.replaceChildren(this.slotView(0, first, "Drop a treebank here, or choose one", "CoNLL-U, brackets or JSON"));
     if (first) this.slots.append(this.slotView(1, second, "Compare with a second file", "the same words, another analysis"));
     if (first && !second && parser?.makesArcs && first.sentences.some(({ words }) => words.length > 0)) {
       this.slots.append(button(`Compare with ${parser.model.name}`, () => void this.compareWithParser(), { class: "quiet-button" }));

@@ -18,7 +18,7 @@ export function kbestPanel(sentence: Sentence, list: readonly Analysis[], take: 
     if (hasHeads(tree)) drawings.push(drawArcs(tree, { width: Infinity, marks: { different: wrongWords } }));
     if (tree.phrases && (analysis.phrases || !hasHeads(tree))) {
       const different = best.phrases ? phrasesNotIn(tree.phrases, best.phrases) : undefined;
-      drawings.push(drawPhrases(tree, tree.phrases, { different }));
+      drawings.push(drawPhrases(tree, tree.phrases, Infinity, { different }));
     }
     for (const drawing of drawings) makeStill(drawing as SVGSVGElement);
     return h("li", { class: "candidate" },
