@@ -22,15 +22,16 @@ void add_draw_command(CLI::App& app) {
   command.option("-i,--input", options->input, "Treebank, - for standard input").show_default();
   command.option("-o,--output", options->output, "- for standard output").show_default();
   command.option("--from", options->from, "Format of the input (default: by its name, else conllu)");
-  command.option("--to", options->to, "text: for the terminal; svg: a picture")
-      .one_of({"text", "text-tree", "svg"})
+  command.option("--to", options->to, "text: for the terminal; svg: a picture; html: a page to browse them")
+      .one_of({"text", "text-tree", "svg", "html"})
       .show_default();
   command.option("--first", options->first, "Number of the first sentence to draw").show_default();
   command.option("--count", options->count, "How many sentences, 0 for all").show_default();
   command.footer(
       "Examples:\n  echo 'Flying planes can be dangerous.' | espalier parse -m models/en_ewt.esp --from text | "
       "espalier draw\n"
-      "  espalier draw -i test.conllu --first 17 --count 1 --to svg -o tree.svg");
+      "  espalier draw -i test.conllu --first 17 --count 1 --to svg -o tree.svg\n"
+      "  espalier draw -i test.conllu --to html -o trees.html");
   command.action([options] { run(*options); });
 }
 

@@ -42,7 +42,7 @@ void add_parse_command(CLI::App& app) {
                  "Input format: conllu, conllx, ptb, text, horizontal (a sentence a line, words by spaces), vertical "
                  "(a word a line)\n"
                  "or json");
-  command.option("--to", options->to, "Output format: the same, or text-tree, svg");
+  command.option("--to", options->to, "Output format: the same, or text-tree, svg, html");
   command.option(
       "--language", options->language,
       "Language of raw text, an ICU locale (default: the model's, else en); a model with a tokenizer of its\n"

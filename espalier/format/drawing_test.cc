@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
+#include <span>
 #include <sstream>
 
 #include "espalier/base/error.h"
@@ -244,6 +246,36 @@ TEST(Drawing, AsFormats) {
   expect_well_formed(picture.str());
   std::istringstream input;
   EXPECT_THROW(make_reader("svg", input, {}), Error);
+}
+
+/// What the page's script reads.
+nlohmann::json data_of(const std::string& page) {
+  const std::string begin = "<script type=\"application/json\" id=\"data\">", end = "</script>";
+  const size_t from = page.find(begin) + begin.size();
+  return nlohmann::json::parse(page.substr(from, page.find(end, from) - from));
+}
+
+std::string as_page(std::span<const Sentence> sentences) {
+  std::ostringstream page;
+  const auto writer = make_writer("html", page);
+  for (const Sentence& sentence : sentences) writer->write(sentence);
+  writer->finish();
+  return page.str();
+}
+
+TEST(Drawing, AsAPage) {
+  std::vector<Sentence> sentences = {dependencies(kPlanes), dependencies(kPlanes), constituents("(S (X a) (Y b))")};
+  sentences[1].word(2).form = "</script><script>alert(1)</script><!--";
+  const std::string page = as_page(sentences);
+  EXPECT_TRUE(page.starts_with("<!doctype html>"));
+  EXPECT_TRUE(page.ends_with("</html>\n"));
+  EXPECT_EQ(page.find("@@"), std::string::npos) << "all marks are filled";
+  EXPECT_EQ(page.find("<script>alert"), std::string::npos);
+  const nlohmann::json data = data_of(page);
+  ASSERT_EQ(data.size(), 3u);
+  EXPECT_EQ(data[0]["tokens"][1]["form"], "planes");
+  EXPECT_EQ(data[1]["tokens"][1]["form"], sentences[1].word(2).form);
+  EXPECT_EQ(data_of(as_page({})).size(), 0u);
 }
 
 }  // namespace

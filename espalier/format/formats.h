@@ -28,6 +28,7 @@ std::unique_ptr<Writer> make_json_writer(std::ostream&);
 std::unique_ptr<Reader> make_aligned_reader(std::istream&, ReaderOptions);
 std::unique_ptr<Writer> make_text_tree_writer(std::ostream&);
 std::unique_ptr<Writer> make_svg_writer(std::ostream&);
+std::unique_ptr<Writer> make_html_writer(std::ostream&);
 
 /// A writer that composes each sentence in a buffer of its own and hands it over in one piece.
 class BufferedWriter : public Writer {

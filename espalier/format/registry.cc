@@ -25,6 +25,7 @@ const std::vector<Format>& formats() {
       {"aligned", {}, make_aligned_reader, nullptr},      // sentence pairs: no other language to write
       {"text-tree", {}, nullptr, make_text_tree_writer},  // drawings: for people, so nothing reads them
       {"svg", {".svg"}, nullptr, make_svg_writer},
+      {"html", {".html"}, nullptr, make_html_writer},
   };
   return list;
 }

@@ -30,7 +30,10 @@ export interface Parsed {
 }
 
 export class ApiError extends Error {
-  constructor(readonly status: number, message: string) {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
     super(message);
   }
 }
@@ -40,13 +43,15 @@ export class Api {
 
   async models(): Promise<ModelInfo[]> {
     const answer = await this.ask("v1/models", {});
-    return listIn(answer["models"]).filter(isObject).map((model) => ({
-      name: textIn(model["name"]),
-      language: textIn(model["language"]),
-      predicts: listIn(model["predicts"]).map((column) => textIn(column)),
-      kbest: model["kbest"] === true,
-      trace: model["trace"] === true,
-    }));
+    return listIn(answer["models"])
+      .filter(isObject)
+      .map((model) => ({
+        name: textIn(model["name"]),
+        language: textIn(model["language"]),
+        predicts: listIn(model["predicts"]).map((column) => textIn(column)),
+        kbest: model["kbest"] === true,
+        trace: model["trace"] === true,
+      }));
   }
 
   async parse(request: ParseRequest, signal?: AbortSignal): Promise<Parsed[]> {

@@ -26,7 +26,7 @@ class Page {
     wrap: () => settings.wrap,
     say: (message) => this.toast.show(message),
   };
-  private readonly texts = new TextView(this.around, EXAMPLE);
+  private readonly texts = new TextView(this.around);
   private readonly files = new FileView(this.around);
 
   async start(): Promise<void> {
@@ -94,12 +94,21 @@ class Page {
 
   private askToken(): void {
     const input = h("input", { type: "password", "aria-label": "Token", autocomplete: "off" });
-    const form = h("form", { class: "token-form", submit: (event: Event) => {
-      event.preventDefault();
-      this.api.token = input.value;
-      form.remove();
-      void this.connect();
-    } }, h("p", {}, "This server wants a token."), input, h("button", { type: "submit", class: "primary" }, "Go on"));
+    const form = h(
+      "form",
+      {
+        class: "token-form",
+        submit: (event: Event) => {
+          event.preventDefault();
+          this.api.token = input.value;
+          form.remove();
+          void this.connect();
+        },
+      },
+      h("p", {}, "This server wants a token."),
+      input,
+      h("button", { type: "submit", class: "primary" }, "Go on"),
+    );
     this.show("files");
     byId("main").prepend(form);
     input.focus();
@@ -119,6 +128,7 @@ class Page {
     byId("model-choice").hidden = models.length < 2;
     byId("tab-text").hidden = false;
     this.show("text");
+    if (/^(en|$)/.test(models[0]?.language ?? "")) this.texts.suggest(EXAMPLE);
     choose();
   }
 }

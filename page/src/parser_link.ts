@@ -14,7 +14,10 @@ const LIST = 12; // alternatives to ask for
 const BATCH = 100; // sentences in a request
 
 export class ParserLink {
-  constructor(private readonly api: Api, readonly model: ModelInfo) {}
+  constructor(
+    private readonly api: Api,
+    readonly model: ModelInfo,
+  ) {}
 
   get hasList(): boolean {
     return this.model.kbest;

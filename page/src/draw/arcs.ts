@@ -27,7 +27,10 @@ const TAG_LINE = 37;
 const TOKEN_LINE = 58;
 const ARROW = 4.5;
 
-export function drawArcs(sentence: Sentence, { width, arcs = arcsOf(sentence), marks = {} }: ArcDrawing): SVGSVGElement {
+export function drawArcs(
+  sentence: Sentence,
+  { width, arcs = arcsOf(sentence), marks = {} }: ArcDrawing,
+): SVGSVGElement {
   const tokens = multiwordTokens(sentence);
   const input: ArcInput = {
     wordWidths: sentence.words.map((_, i) => wordWidth(sentence, i + 1)),
@@ -67,11 +70,20 @@ function drawWord(sentence: Sentence, i: number, layout: ArcLayout, marks: TreeM
   const place = layout.words[i - 1] ?? { x: 0, row: 0 };
   const base = layout.rows[place.row]?.base ?? 0;
   const width = wordWidth(sentence, i) + 12;
-  return s("g",
-    { class: classes("word", i, marks), "data-word": i, role: "button", tabindex: i === 1 ? 0 : -1, "aria-label": describeWord(sentence, i) },
+  return s(
+    "g",
+    {
+      class: classes("word", i, marks),
+      "data-word": i,
+      role: "button",
+      tabindex: i === 1 ? 0 : -1,
+      "aria-label": describeWord(sentence, i),
+    },
     s("rect", { class: "box", x: place.x - width / 2, y: base + 3, width, height: TAG_LINE + 2, rx: 6 }),
-    textAt(place.x, base + WORD_LINE, "word", "form", wordAt(sentence, i).form), " ",
-    textAt(place.x, base + TAG_LINE, "tag", "tag", tagOf(sentence, i)));
+    textAt(place.x, base + WORD_LINE, "word", "form", wordAt(sentence, i).form),
+    " ",
+    textAt(place.x, base + TAG_LINE, "tag", "tag", tagOf(sentence, i)),
+  );
 }
 
 function textAt(x: number, y: number, size: keyof typeof SIZES, name: string, text: string): SVGTextElement {
@@ -87,8 +99,10 @@ function drawToken(first: number, last: number, form: string, layout: ArcLayout)
     const from = Math.min(...xs) - 8;
     const to = Math.max(...xs) + 8;
     const y = (layout.rows[row]?.base ?? 0) + TAG_LINE + 6;
-    group.append(s("path", { class: "bracket", d: `M${from} ${y}v4H${to}v-4`, fill: "none" }),
-      textAt((from + to) / 2, y + 15, "token", "form", form));
+    group.append(
+      s("path", { class: "bracket", d: `M${from} ${y}v4H${to}v-4`, fill: "none" }),
+      textAt((from + to) / 2, y + 15, "token", "form", form),
+    );
   }
   return group;
 }
@@ -98,13 +112,19 @@ function drawArc(sentence: Sentence, arc: Arc, segments: Segment[], layout: ArcL
   const doubt = wordAt(sentence, arc.dependent).confidence;
   const group = s("g", {
     class: classes(`arc ${kind}${doubt !== undefined && doubt < 0.5 ? " doubtful" : ""}`, arc.dependent, marks),
-    "data-dependent": arc.dependent, "data-head": arc.head, "data-label": arc.label, "aria-hidden": "true",
+    "data-dependent": arc.dependent,
+    "data-head": arc.head,
+    "data-label": arc.label,
+    "aria-hidden": "true",
     "data-title": describeArc(sentence, arc.dependent),
   });
   for (const segment of segments) {
     const base = layout.rows[segment.row]?.base ?? 0;
     const path = segmentPath(segment, base, segment.arrow === null ? 0 : ARROW);
-    group.append(s("path", { class: "hit", d: path, fill: "none" }), s("path", { class: "line", d: path, fill: "none" }));
+    group.append(
+      s("path", { class: "hit", d: path, fill: "none" }),
+      s("path", { class: "line", d: path, fill: "none" }),
+    );
     if (segment.arrow !== null) {
       const [x, y] = [segment.arrow, base];
       group.append(s("path", { class: "tip", d: `M${x - ARROW} ${y - 2 * ARROW}H${x + ARROW}L${x} ${y + 1}Z` }));

@@ -4,7 +4,9 @@ import { formOf, said, wordAt, type Sentence } from "../tree/sentence";
 /** "planes NOUN, nsubj of dangerous": begins with what is seen. */
 export function describeWord(sentence: Sentence, i: number): string {
   const { form, upos, xpos } = wordAt(sentence, i);
-  return [[form, said(upos) || said(xpos)].filter(Boolean).join(" "), describeArc(sentence, i)].filter(Boolean).join(", ");
+  return [[form, said(upos) || said(xpos)].filter(Boolean).join(" "), describeArc(sentence, i)]
+    .filter(Boolean)
+    .join(", ");
 }
 
 export function describeArc(sentence: Sentence, i: number): string {

@@ -8,14 +8,18 @@ const SVG = "http://www.w3.org/2000/svg";
 
 /** An HTML element. Functions become listeners ("click"), true an empty attribute, false and null none. */
 export function h<K extends keyof HTMLElementTagNameMap>(
-  tag: K, attributes: Attributes = {}, ...children: Child[]
+  tag: K,
+  attributes: Attributes = {},
+  ...children: Child[]
 ): HTMLElementTagNameMap[K] {
   return fill(document.createElement(tag), attributes, children);
 }
 
 /** An SVG element. */
 export function s<K extends keyof SVGElementTagNameMap>(
-  tag: K, attributes: Attributes = {}, ...children: Child[]
+  tag: K,
+  attributes: Attributes = {},
+  ...children: Child[]
 ): SVGElementTagNameMap[K] {
   return fill(document.createElementNS(SVG, tag) as SVGElementTagNameMap[K], attributes, children);
 }

@@ -8,11 +8,21 @@ export function fits(width: number, available: number): boolean {
   return width * SMALLEST <= available;
 }
 
-export function frame(name: string, label: string, size: { width: number; height: number }, available: number): SVGSVGElement {
+export function frame(
+  name: string,
+  label: string,
+  size: { width: number; height: number },
+  available: number,
+): SVGSVGElement {
   const [width, height] = [Math.ceil(size.width), Math.ceil(size.height)];
   const scale = width > available && fits(width, available) ? available / width : 1;
   return s("svg", {
-    class: name, role: "group", "aria-label": label, "font-family": FAMILY,
-    width: Math.floor(width * scale), height: Math.ceil(height * scale), viewBox: `0 0 ${width} ${height}`,
+    class: name,
+    role: "group",
+    "aria-label": label,
+    "font-family": FAMILY,
+    width: Math.floor(width * scale),
+    height: Math.ceil(height * scale),
+    viewBox: `0 0 ${width} ${height}`,
   });
 }

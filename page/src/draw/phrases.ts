@@ -13,7 +13,12 @@ export interface PhraseMarks {
   found?: ReadonlySet<number> | undefined;
 }
 
-export function drawPhrases(sentence: Sentence, root: Phrase, available: number, marks: PhraseMarks = {}): SVGSVGElement {
+export function drawPhrases(
+  sentence: Sentence,
+  root: Phrase,
+  available: number,
+  marks: PhraseMarks = {},
+): SVGSVGElement {
   const leafText = (leaf: Phrase): string => shown(leaf.word ? wordAt(sentence, leaf.word).form : leaf.trace);
   const layout = layoutPhrases({
     root,
@@ -30,10 +35,27 @@ export function drawPhrases(sentence: Sentence, root: Phrase, available: number,
     for (const child of node.children) {
       lines.append(s("path", { class: `branch${different}`, d: branch(node, child), fill: "none" }));
     }
-    labels.append(s("g", { class: (isLeaf ? "tag" : "phrase") + different, "data-phrase": node.phrase.label,
-      "data-title": explainPhrase(node.phrase.label) },
-      s("text", { class: isLeaf ? "tag" : "label", x: node.x, y: node.y + 4, "font-size": SIZES[isLeaf ? "tag" : "label"],
-        "text-anchor": "middle" }, shown(node.phrase.label))));
+    labels.append(
+      s(
+        "g",
+        {
+          class: (isLeaf ? "tag" : "phrase") + different,
+          "data-phrase": node.phrase.label,
+          "data-title": explainPhrase(node.phrase.label),
+        },
+        s(
+          "text",
+          {
+            class: isLeaf ? "tag" : "label",
+            x: node.x,
+            y: node.y + 4,
+            "font-size": SIZES[isLeaf ? "tag" : "label"],
+            "text-anchor": "middle",
+          },
+          shown(node.phrase.label),
+        ),
+      ),
+    );
     if (isLeaf) words.append(drawLeaf(sentence, node, layout.leafY, leafText(node.phrase), marks));
   }
   const svg = frame("tree constituents", "Constituent tree", layout, available);
@@ -53,12 +75,25 @@ function branch(parent: PlacedPhrase, child: PlacedPhrase): string {
 
 function drawLeaf(sentence: Sentence, node: PlacedPhrase, y: number, text: string, marks: PhraseMarks): SVGGElement {
   const { word } = node.phrase;
-  const label = s("text", { class: word ? "form" : "form trace", x: node.x, y, "font-size": SIZES.word, "text-anchor": "middle" }, text);
+  const label = s(
+    "text",
+    { class: word ? "form" : "form trace", x: node.x, y, "font-size": SIZES.word, "text-anchor": "middle" },
+    text,
+  );
   const branchDown = s("path", { class: "branch", d: `M${node.x} ${node.y + 9}V${y - 16}`, fill: "none" });
   if (!word) return s("g", { class: "word" }, branchDown, label);
   const width = textWidth(text, "word") + 12;
-  return s("g", {
-    class: marks.found?.has(word) ? "word found" : "word", "data-word": word, role: "button", tabindex: word === 1 ? 0 : -1,
-    "aria-label": describeWord(sentence, word),
-  }, branchDown, s("rect", { class: "box", x: node.x - width / 2, y: y - 16, width, height: 22, rx: 6 }), label);
+  return s(
+    "g",
+    {
+      class: marks.found?.has(word) ? "word found" : "word",
+      "data-word": word,
+      role: "button",
+      tabindex: word === 1 ? 0 : -1,
+      "aria-label": describeWord(sentence, word),
+    },
+    branchDown,
+    s("rect", { class: "box", x: node.x - width / 2, y: y - 16, width, height: 22, rx: 6 }),
+    label,
+  );
 }

@@ -1,6 +1,16 @@
 // Drawings and texts as files. A saved SVG stands for itself: what the style sheet says is written into its elements.
 
-const PROPERTIES = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linejoin", "paint-order", "opacity", "font-weight", "font-style"];
+const PROPERTIES = [
+  "fill",
+  "stroke",
+  "stroke-width",
+  "stroke-dasharray",
+  "stroke-linejoin",
+  "paint-order",
+  "opacity",
+  "font-weight",
+  "font-style",
+];
 
 /** A whole SVG document that looks as the drawing does here and now. */
 export function svgText(drawing: SVGSVGElement, title: string): string {
@@ -61,7 +71,9 @@ export async function pngBlob(drawing: SVGSVGElement, title: string, scale = 2):
 }
 
 export function download(name: string, content: Blob | string, type = "text/plain"): void {
-  const url = URL.createObjectURL(typeof content === "string" ? new Blob([content], { type: `${type};charset=utf-8` }) : content);
+  const url = URL.createObjectURL(
+    typeof content === "string" ? new Blob([content], { type: `${type};charset=utf-8` }) : content,
+  );
   const link = document.createElement("a");
   link.href = url;
   link.download = name;

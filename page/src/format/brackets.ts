@@ -63,7 +63,10 @@ function addLeaf(phrase: Phrase, form: string, sentence: Sentence): void {
   phrase.word = sentence.words.length;
 }
 
-const ESCAPES: readonly (readonly [string, string])[] = [["-LRB-", "("], ["-RRB-", ")"]];
+const ESCAPES: readonly (readonly [string, string])[] = [
+  ["-LRB-", "("],
+  ["-RRB-", ")"],
+];
 
 function unescape(form: string): string {
   return ESCAPES.find(([name]) => name === form)?.[1] ?? form;

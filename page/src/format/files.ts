@@ -14,7 +14,10 @@ export function readTreebank(name: string, text: string): Treebank {
 }
 
 function readerFor(text: string): (text: string) => Sentence[] {
-  const start = text.slice(0, 100_000).replace(/^\ufeff/, "").trimStart();
+  const start = text
+    .slice(0, 100_000)
+    .replace(/^\ufeff/, "")
+    .trimStart();
   if (start.startsWith("(")) return readBrackets;
   if (/^[[{]/.test(start)) return readJson;
   if (start === "" || /^(#|\d+([-.]\d+)?\t)/.test(start)) return readConllu;

@@ -11,7 +11,8 @@ export type JsonObject = { [key: string]: Json };
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 export const listIn = (value: Json | undefined): Json[] => (Array.isArray(value) ? value : []);
-export const textIn = (value: Json | undefined, fallback = ""): string => (typeof value === "string" ? value : fallback);
+export const textIn = (value: Json | undefined, fallback = ""): string =>
+  typeof value === "string" ? value : fallback;
 export const numberIn = (value: Json | undefined): number | undefined =>
   typeof value === "number" && Number.isFinite(value) ? value : undefined;
 export const countIn = (value: Json | undefined): number | null =>
@@ -23,7 +24,10 @@ export function readJson(text: string): Sentence[] {
     const value = JSON.parse(trimmed) as Json;
     return (Array.isArray(value) ? value : [value]).map(sentenceFromJson);
   } catch {
-    return trimmed.split("\n").filter((line) => line.trim() !== "").map(readLine);
+    return trimmed
+      .split("\n")
+      .filter((line) => line.trim() !== "")
+      .map(readLine);
   }
 }
 
@@ -55,7 +59,8 @@ export function sentenceFromJson(value: Json): Sentence {
   }
   for (const entry of listIn(value["extra"])) {
     const before = isObject(entry) ? countIn(entry["before"]) : null;
-    if (isObject(entry) && before !== null) sentence.extra.push({ before, line: textIn(entry["line"]).replace(/[\r\n]/g, " ") });
+    if (isObject(entry) && before !== null)
+      sentence.extra.push({ before, line: textIn(entry["line"]).replace(/[\r\n]/g, " ") });
   }
   sentence.phrases = phrasesIn(value["constituents"] ?? value["tree"], sentence.words.length);
   sentence.problems.push(...treeProblems(sentence));
@@ -107,20 +112,22 @@ function phrasesIn(value: Json | undefined, words: number): Sentence["phrases"] 
 /** The k-best list of a sentence, if it has one. */
 export function listFromJson(value: Json, words: number): Analysis[] {
   if (!isObject(value)) return [];
-  return listIn(value["kbest"]).filter(isObject).map((entry) => {
-    const texts = (key: string): string[] | null => {
-      const list = entry[key];
-      return Array.isArray(list) ? list.map(column) : null;
-    };
-    const heads = entry["heads"];
-    const scores = entry["scores"];
-    return {
-      score: numberIn(entry["score"]) ?? 0,
-      scores: isObject(scores) ? Object.entries(scores).map(([name, part]) => [name, numberIn(part) ?? 0]) : [],
-      heads: Array.isArray(heads) ? heads.map(countIn) : null,
-      deprels: texts("deprels"),
-      upos: texts("upos"),
-      phrases: phrasesIn(entry["constituents"], words),
-    };
-  });
+  return listIn(value["kbest"])
+    .filter(isObject)
+    .map((entry) => {
+      const texts = (key: string): string[] | null => {
+        const list = entry[key];
+        return Array.isArray(list) ? list.map(column) : null;
+      };
+      const heads = entry["heads"];
+      const scores = entry["scores"];
+      return {
+        score: numberIn(entry["score"]) ?? 0,
+        scores: isObject(scores) ? Object.entries(scores).map(([name, part]) => [name, numberIn(part) ?? 0]) : [],
+        heads: Array.isArray(heads) ? heads.map(countIn) : null,
+        deprels: texts("deprels"),
+        upos: texts("upos"),
+        phrases: phrasesIn(entry["constituents"], words),
+      };
+    });
 }

@@ -62,7 +62,13 @@ export function layoutArcs(input: ArcInput): ArcLayout {
   const segments = cutIntoSegments(input, offsets, x, rowOf, rows, width);
   const height = stackRows(input, segments, rows);
   if (input.rightToLeft) mirror(x, segments, width);
-  return { width, height, rows, words: x.slice(1).map((middle, i) => ({ x: middle, row: rowOf[i + 1] ?? 0 })), segments };
+  return {
+    width,
+    height,
+    rows,
+    words: x.slice(1).map((middle, i) => ({ x: middle, row: rowOf[i + 1] ?? 0 })),
+    segments,
+  };
 }
 
 const isRoot = (arc: LayoutArc): boolean => arc.head === 0;
@@ -90,8 +96,7 @@ function placeEnds({ wordWidths, arcs }: ArcInput): Offsets {
   const ends: End[][] = Array.from({ length: n + 1 }, () => []);
   arcs.forEach((arc, index) => {
     const length = rightOf(arc) - leftOf(arc);
-    const key = (word: number): number =>
-      isRoot(arc) ? 0 : leftOf(arc) === word ? n + 1 - length : length - n - 1;
+    const key = (word: number): number => (isRoot(arc) ? 0 : leftOf(arc) === word ? n + 1 - length : length - n - 1);
     ends[arc.dependent]?.push({ arc: index, key: key(arc.dependent) });
     if (!isRoot(arc)) ends[arc.head]?.push({ arc: index, key: key(arc.head) });
   });
@@ -147,7 +152,12 @@ function placeWords(input: ArcInput, offsets: Offsets): { x: number[]; rowOf: nu
 }
 
 function cutIntoSegments(
-  { arcs }: ArcInput, offsets: Offsets, x: number[], rowOf: number[], rows: Row[], width: number,
+  { arcs }: ArcInput,
+  offsets: Offsets,
+  x: number[],
+  rowOf: number[],
+  rows: Row[],
+  width: number,
 ): Segment[] {
   const segments: Segment[] = [];
   arcs.forEach((arc, index) => {
@@ -158,7 +168,11 @@ function cutIntoSegments(
     for (let row = rowOf[left] ?? 0; row <= (rowOf[right] ?? 0); row++) {
       const legs = { from: row === rowOf[left], to: row === rowOf[right] };
       own.push({
-        arc: index, row, y: 0, legs, label: null,
+        arc: index,
+        row,
+        y: 0,
+        legs,
+        label: null,
         from: legs.from ? end(left) : 0,
         to: legs.to ? end(right) : width,
         arrow: row === rowOf[arc.dependent] ? end(arc.dependent) : null,
@@ -231,7 +245,9 @@ export function segmentPath(segment: Segment, base: number, gap: number): string
   const bottom = base - gap;
   if (from === to) return `M${n(from)} ${n(y)}V${n(bottom)}`;
   const corner = Math.max(0, Math.min(CORNER, (to - from) / 2, bottom - y));
-  const start = legs.from ? `M${n(from)} ${n(bottom)}V${n(y + corner)}Q${n(from)} ${n(y)} ${n(from + corner)} ${n(y)}` : `M${n(from)} ${n(y)}`;
+  const start = legs.from
+    ? `M${n(from)} ${n(bottom)}V${n(y + corner)}Q${n(from)} ${n(y)} ${n(from + corner)} ${n(y)}`
+    : `M${n(from)} ${n(y)}`;
   const end = legs.to ? `H${n(to - corner)}Q${n(to)} ${n(y)} ${n(to)} ${n(y + corner)}V${n(bottom)}` : `H${n(to)}`;
   return start + end;
 }

@@ -30,7 +30,10 @@ export function sameWords(a: Sentence, b: Sentence): boolean {
 
 export function compare(gold: Sentence, system: Sentence): Comparison {
   const result: Comparison = {
-    comparable: sameWords(gold, system), arcs: noArcs(), phrases: noPhrases(), wrongWords: new Set(),
+    comparable: sameWords(gold, system),
+    arcs: noArcs(),
+    phrases: noPhrases(),
+    wrongWords: new Set(),
   };
   if (!result.comparable) return result;
   gold.words.forEach((word, index) => {

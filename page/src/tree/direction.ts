@@ -2,8 +2,7 @@
 import type { Sentence } from "./sentence";
 
 const STRONG = /\p{L}/u;
-const RIGHT_TO_LEFT =
-  /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 export function readsRightToLeft(sentence: Sentence): boolean {
   for (const { form } of sentence.words) {

@@ -35,20 +35,36 @@ function plainPart(piece: string): Part {
 function keyedPart(key: string, test: (text: string) => boolean): Part | null {
   const word = (check: WordTest): Part => ({ word: check, phrase: null });
   switch (key) {
-    case "form": case "word": return word(({ form }) => test(form));
-    case "lemma": return word(({ lemma }) => test(lemma));
-    case "tag": case "upos": case "xpos": return word(({ upos, xpos }) => test(upos) || test(xpos));
+    case "form":
+    case "word":
+      return word(({ form }) => test(form));
+    case "lemma":
+      return word(({ lemma }) => test(lemma));
+    case "tag":
+    case "upos":
+    case "xpos":
+      return word(({ upos, xpos }) => test(upos) || test(xpos));
     // nsubj finds nsubj:pass, too
-    case "rel": case "deprel": return word(({ deprel }) => test(deprel) || test(deprel.replace(/:.*/, "")));
-    case "feat": return word(({ feats }) => pairsOf(feats).some(([name, value]) => test(name) || test(`${name}=${value}`)));
-    case "head": return word(({ head }, { words }) => head !== null && test(words[head - 1]?.form ?? "ROOT"));
-    case "phrase": case "label": return { word: null, phrase: (label) => test(label) || test(label.replace(/[-=].*/, "")) };
-    default: return null;
+    case "rel":
+    case "deprel":
+      return word(({ deprel }) => test(deprel) || test(deprel.replace(/:.*/, "")));
+    case "feat":
+      return word(({ feats }) => pairsOf(feats).some(([name, value]) => test(name) || test(`${name}=${value}`)));
+    case "head":
+      return word(({ head }, { words }) => head !== null && test(words[head - 1]?.form ?? "ROOT"));
+    case "phrase":
+    case "label":
+      return { word: null, phrase: (label) => test(label) || test(label.replace(/[-=].*/, "")) };
+    default:
+      return null;
   }
 }
 
 function pattern(text: string): (other: string) => boolean {
-  const escaped = text.toLowerCase().split("*").map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  const escaped = text
+    .toLowerCase()
+    .split("*")
+    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   const expression = new RegExp(`^${escaped.join(".*")}$`, "u");
   return (other) => expression.test(other.toLowerCase());
 }

@@ -30,8 +30,7 @@ export interface ScoredArc extends Arc {
 }
 
 export type Trace =
-  | { kind: "transition"; system: string; steps: Step[] }
-  | { kind: "graph"; system: string; arcs: ScoredArc[] };
+  { kind: "transition"; system: string; steps: Step[] } | { kind: "graph"; system: string; arcs: ScoredArc[] };
 
 /** The arcs that have been built before step `n`. */
 export function arcsBefore(steps: readonly Step[], n: number): Arc[] {

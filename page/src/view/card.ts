@@ -48,7 +48,10 @@ export class Card {
   private picking = 0; // the word whose head is being picked
   private selected = 0;
 
-  constructor(private readonly around: Surroundings, private readonly content: CardContent) {
+  constructor(
+    private readonly around: Surroundings,
+    private readonly content: CardContent,
+  ) {
     this.sentence = content.sentence;
     this.element.append(this.header(), this.trees, this.fixedBar, this.drawer);
     this.element.setAttribute("aria-label", `Sentence ${content.number}`);
@@ -59,7 +62,8 @@ export class Card {
     const { other, name } = this.content;
     const comparison = other ? compare(this.sentence, other.sentence) : null;
     const both = comparison !== null && differs(comparison); // two trees that are the same are drawn once
-    const parts: Child[] = this.sentence.problems.filter(({ word }) => word === 0)
+    const parts: Child[] = this.sentence.problems
+      .filter(({ word }) => word === 0)
       .map(({ message }) => h("p", { class: "problem" }, `${message}.`));
     parts.push(...this.drawings(this.sentence, both ? name : "", comparison, other?.sentence, true));
     if (other && both) parts.push(...this.drawings(other.sentence, other.name, comparison, this.sentence, false));
@@ -78,26 +82,46 @@ export class Card {
   private header(): HTMLElement {
     const { number, sentence, other } = this.content;
     const id = commentValue(sentence, "sent_id");
-    return h("header", {},
+    return h(
+      "header",
+      {},
       h("span", { class: "number", title: id ?? "" }, String(number)),
       h("p", { class: "text", dir: "auto" }, shown(textOf(sentence), 600)),
-      other ? scoreBadge(compare(sentence, other.sentence))
-        : sentence.confidence !== undefined ? h("span", { class: "badge" }, `${percent(sentence.confidence)} sure`) : null,
-      h("div", { class: "tools" }, ...this.tools()));
+      other
+        ? scoreBadge(compare(sentence, other.sentence))
+        : sentence.confidence !== undefined
+          ? h("span", { class: "badge" }, `${percent(sentence.confidence)} sure`)
+          : null,
+      h("div", { class: "tools" }, ...this.tools()),
+    );
   }
 
   private tools(): Child[] {
     const parser = this.around.parser();
     const toggle = (panel: Panel, label: string): HTMLButtonElement =>
-      button(label, () => void this.toggle(panel), { class: "quiet-button", "aria-expanded": "false", "data-panel": panel });
+      button(label, () => void this.toggle(panel), {
+        class: "quiet-button",
+        "aria-expanded": "false",
+        "data-panel": panel,
+      });
     return [
       parser?.hasList ? toggle("list", "Alternatives") : null,
       parser?.hasTrace ? toggle("steps", "Steps") : null,
-      saveMenu(() => this.sentence, this.content.number, () => this.trees.querySelector("svg.tree")),
+      saveMenu(
+        () => this.sentence,
+        this.content.number,
+        () => this.trees.querySelector("svg.tree"),
+      ),
     ];
   }
 
-  private drawings(sentence: Sentence, name: string, comparison: Comparison | null, against: Sentence | undefined, own: boolean): Child[] {
+  private drawings(
+    sentence: Sentence,
+    name: string,
+    comparison: Comparison | null,
+    against: Sentence | undefined,
+    own: boolean,
+  ): Child[] {
     const parts: Child[] = [];
     if (name) parts.push(h("p", { class: "file-name" }, shown(name)));
     const add = (drawing: SVGSVGElement): void => {
@@ -106,11 +130,17 @@ export class Card {
     };
     if (hasHeads(sentence) || !sentence.phrases) {
       const broken = new Set(sentence.problems.map(({ word }) => word));
-      const marks = { different: comparison?.wrongWords, found: this.content.found, broken, fixed: new Set(own ? this.fixed.keys() : []) };
+      const marks = {
+        different: comparison?.wrongWords,
+        found: this.content.found,
+        broken,
+        fixed: new Set(own ? this.fixed.keys() : []),
+      };
       if (sentence.words.length > 0) add(drawArcs(sentence, { width: this.width(), marks }));
     }
     if (sentence.phrases) {
-      const different = comparison?.comparable && against?.phrases ? phrasesNotIn(sentence.phrases, against.phrases) : undefined;
+      const different =
+        comparison?.comparable && against?.phrases ? phrasesNotIn(sentence.phrases, against.phrases) : undefined;
       add(drawPhrases(sentence, sentence.phrases, this.trees.clientWidth, { different, found: this.content.found }));
     }
     return parts;
@@ -133,9 +163,11 @@ export class Card {
     this.around.hover.hide();
     const parser = own ? this.around.parser() : null;
     this.around.inspector.show({
-      sentence, word,
+      sentence,
+      word,
       fixed: own && this.fixed.has(word),
-      choices: parser?.hasList && parser.makesArcs ? async () => choicesFor(await this.alternatives(parser), word) : undefined,
+      choices:
+        parser?.hasList && parser.makesArcs ? async () => choicesFor(await this.alternatives(parser), word) : undefined,
       fix: parser?.makesArcs ? (head, label) => void this.fix(word, head, label) : undefined,
       pick: parser?.makesArcs ? () => this.startPicking(word) : undefined,
       closed: () => {
@@ -208,11 +240,18 @@ export class Card {
 
   private showFixed(): void {
     this.fixedBar.hidden = this.fixed.size === 0;
-    this.fixedBar.replaceChildren("Fixed: ", ...[...this.fixed].map(([word, { head, label }]) => {
-      const text = `${shown(formOf(this.sentence, word))} ← ${shown(formOf(this.sentence, head))}${label ? ` (${shown(label)})` : ""}`;
-      return h("span", { class: "chip" }, h("bdi", {}, text),
-        button("×", () => void this.fix(word, null, null), { "aria-label": `Release ${text}` }));
-    }));
+    this.fixedBar.replaceChildren(
+      "Fixed: ",
+      ...[...this.fixed].map(([word, { head, label }]) => {
+        const text = `${shown(formOf(this.sentence, word))} ← ${shown(formOf(this.sentence, head))}${label ? ` (${shown(label)})` : ""}`;
+        return h(
+          "span",
+          { class: "chip" },
+          h("bdi", {}, text),
+          button("×", () => void this.fix(word, null, null), { "aria-label": `Release ${text}` }),
+        );
+      }),
+    );
   }
 
   private async toggle(panel: Panel): Promise<void> {
@@ -229,9 +268,10 @@ export class Card {
     if (!parser) return;
     this.drawer.replaceChildren(h("p", { class: "quiet" }, "Asking the parser…"));
     try {
-      const content = panel === "list"
-        ? kbestPanel(this.sentence, await this.alternatives(parser), (chosen) => this.replace(chosen))
-        : stepsPanel(this.sentence, await parser.trace(this.sentence, this.fixed), () => this.width());
+      const content =
+        panel === "list"
+          ? kbestPanel(this.sentence, await this.alternatives(parser), (chosen) => this.replace(chosen))
+          : stepsPanel(this.sentence, await parser.trace(this.sentence, this.fixed), () => this.width());
       if (this.panel === panel) this.drawer.replaceChildren(content);
     } catch (error) {
       this.drawer.replaceChildren(h("p", { class: "problem" }, (error as Error).message));

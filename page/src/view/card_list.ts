@@ -10,7 +10,10 @@ export class CardList {
   private contents: readonly CardContent[] = [];
   private page = 0;
   private readonly body = h("div", { class: "card-body" });
-  private readonly bars = [h("nav", { class: "pages", "aria-label": "Pages" }), h("nav", { class: "pages", "aria-label": "Pages, again" })];
+  private readonly bars = [
+    h("nav", { class: "pages", "aria-label": "Pages" }),
+    h("nav", { class: "pages", "aria-label": "Pages, again" }),
+  ];
 
   constructor(private readonly around: Surroundings) {
     this.element.append(this.bars[0] as HTMLElement, this.body, this.bars[1] as HTMLElement);
@@ -68,12 +71,19 @@ export class CardList {
     };
     for (const bar of this.bars) {
       bar.hidden = pages < 2;
-      const number = h("input", { type: "number", min: 1, max: pages, value: this.page + 1, "aria-label": "Page",
-        change: () => go((number.valueAsNumber || 1) - 1)() });
+      const number = h("input", {
+        type: "number",
+        min: 1,
+        max: pages,
+        value: this.page + 1,
+        "aria-label": "Page",
+        change: () => go((number.valueAsNumber || 1) - 1)(),
+      });
       bar.replaceChildren(
         button("‹", go(this.page - 1), { disabled: this.page === 0, "aria-label": "Previous page" }),
         h("span", {}, "Page ", number, ` of ${pages}`),
-        button("›", go(this.page + 1), { disabled: this.page >= pages - 1, "aria-label": "Next page" }));
+        button("›", go(this.page + 1), { disabled: this.page >= pages - 1, "aria-label": "Next page" }),
+      );
     }
   }
 }

@@ -8,8 +8,10 @@ export function wordDetails(sentence: Sentence, i: number): HTMLElement {
   const rows = h("dl", { class: "facts" });
   const add = (name: string, value: string, meaning = ""): void => {
     if (!value) return;
-    rows.append(h("dt", {}, name), h("dd", {}, h("bdi", { class: "value" }, value),
-      meaning ? h("span", { class: "meaning" }, meaning) : null));
+    rows.append(
+      h("dt", {}, name),
+      h("dd", {}, h("bdi", { class: "value" }, value), meaning ? h("span", { class: "meaning" }, meaning) : null),
+    );
   };
   add("Lemma", said(word.lemma));
   add("Tag", said(word.upos), explainUpos(word.upos));
@@ -40,6 +42,11 @@ export function confidenceMeter(confidence: number): HTMLElement {
   const value = Math.max(0, Math.min(1, confidence));
   const bar = h("span", { class: "bar" });
   bar.style.inlineSize = `${100 * value}%`;
-  return h("div", { class: value < 0.5 ? "confidence low" : "confidence" },
-    h("span", {}, "Confidence"), h("span", { class: "meter", "aria-hidden": "true" }, bar), h("span", {}, percent(value)));
+  return h(
+    "div",
+    { class: value < 0.5 ? "confidence low" : "confidence" },
+    h("span", {}, "Confidence"),
+    h("span", { class: "meter", "aria-hidden": "true" }, bar),
+    h("span", {}, percent(value)),
+  );
 }

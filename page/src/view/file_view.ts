@@ -24,8 +24,15 @@ export class FileView {
   private readonly slots = h("div", { class: "slots" });
   private readonly bar = h("div", { class: "browse-bar", hidden: true });
   private readonly summary = h("div", { class: "summary", role: "status" });
-  private readonly query = h("input", { type: "search", placeholder: `word, ${SEARCH_KEYS.slice(1, 5).map((key) => key + ":").join(" ")} …`,
-    "aria-label": "Search", spellcheck: "false", autocapitalize: "off" });
+  private readonly query = h("input", {
+    type: "search",
+    placeholder: `word, ${SEARCH_KEYS.slice(1, 5)
+      .map((key) => key + ":")
+      .join(" ")} …`,
+    "aria-label": "Search",
+    spellcheck: "false",
+    autocapitalize: "off",
+  });
   private readonly onlyErrors = h("input", { type: "checkbox", id: uniqueId("only") });
   private readonly errorsLabel = h("label", { for: this.onlyErrors.id });
   private readonly jumps = h("span", { class: "jumps" });
@@ -86,27 +93,45 @@ export class FileView {
   private showSlots(): void {
     const [first, second] = this.treebanks;
     const parser = this.around.parser();
-    this.slots.replaceChildren(this.slotView(0, first, "Drop a treebank here, or choose one", "CoNLL-U, brackets or JSON"));
-    if (first) this.slots.append(this.slotView(1, second, "Compare with a second file", "the same words, another analysis"));
+    this.slots.replaceChildren(
+      this.slotView(0, first, "Drop a treebank here, or choose one", "CoNLL-U, brackets or JSON"),
+    );
+    if (first)
+      this.slots.append(this.slotView(1, second, "Compare with a second file", "the same words, another analysis"));
     if (first && !second && parser?.makesArcs && first.sentences.some(({ words }) => words.length > 0)) {
-      this.slots.append(button(`Compare with ${parser.model.name}`, () => void this.compareWithParser(), { class: "quiet-button" }));
+      this.slots.append(
+        button(`Compare with ${parser.model.name}`, () => void this.compareWithParser(), { class: "quiet-button" }),
+      );
     }
   }
 
   private slotView(slot: 0 | 1, treebank: Treebank | null, title: string, hint: string): HTMLElement {
-    const input = h("input", { type: "file", class: "visually-hidden", "aria-label": title, change: () => {
-      const file = input.files?.[0];
-      if (file) void this.put(slot, file);
-    } });
+    const input = h("input", {
+      type: "file",
+      class: "visually-hidden",
+      "aria-label": title,
+      change: () => {
+        const file = input.files?.[0];
+        if (file) void this.put(slot, file);
+      },
+    });
     if (!treebank) {
-      return h("label", { class: slot === 0 && !this.treebanks[0] ? "slot large" : "slot" }, input,
-        h("b", {}, title), h("span", { class: "quiet" }, hint));
+      return h(
+        "label",
+        { class: slot === 0 && !this.treebanks[0] ? "slot large" : "slot" },
+        input,
+        h("b", {}, title),
+        h("span", { class: "quiet" }, hint),
+      );
     }
     const words = treebank.sentences.reduce((sum, sentence) => sum + sentence.words.length, 0);
-    return h("div", { class: "slot filled" },
+    return h(
+      "div",
+      { class: "slot filled" },
       h("b", {}, h("bdi", {}, shown(treebank.name))),
       h("span", { class: "quiet" }, `${count(treebank.sentences.length, "sentence")}, ${count(words, "word")}`),
-      button("×", () => this.set(slot, null), { class: "close", "aria-label": `Remove ${shown(treebank.name)}` }));
+      button("×", () => this.set(slot, null), { class: "close", "aria-label": `Remove ${shown(treebank.name)}` }),
+    );
   }
 
   private async compareWithParser(): Promise<void> {
@@ -130,9 +155,15 @@ export class FileView {
     this.places = placesIn(this.visible, searching ? "found" : "errors");
     this.at = -1;
     const [first, second] = this.treebanks;
-    this.list.show(this.visible.map(({ number, sentence, other, found }) => ({
-      number, sentence, found, name: first?.name ?? "", other: other && second ? { sentence: other, name: second.name } : undefined,
-    })));
+    this.list.show(
+      this.visible.map(({ number, sentence, other, found }) => ({
+        number,
+        sentence,
+        found,
+        name: first?.name ?? "",
+        other: other && second ? { sentence: other, name: second.name } : undefined,
+      })),
+    );
     this.showJumps(searching ? "hit" : second ? "difference" : "error");
     this.showSummary(query.error);
   }
@@ -141,14 +172,20 @@ export class FileView {
     const none = this.places.length === 0;
     this.jumps.replaceChildren(
       button("‹", () => this.jump(-1), { disabled: none, "aria-label": `Previous ${thing}` }),
-      h("span", { class: "quiet" }, this.at < 0 ? count(this.places.length, thing) : `${this.at + 1} of ${count(this.places.length, thing)}`),
-      button("›", () => this.jump(1), { disabled: none, "aria-label": `Next ${thing}` }));
+      h(
+        "span",
+        { class: "quiet" },
+        this.at < 0 ? count(this.places.length, thing) : `${this.at + 1} of ${count(this.places.length, thing)}`,
+      ),
+      button("›", () => this.jump(1), { disabled: none, "aria-label": `Next ${thing}` }),
+    );
     this.jumps.dataset["thing"] = thing;
   }
 
   private jump(by: number): void {
     if (this.places.length === 0) return;
-    this.at = this.at < 0 ? (by > 0 ? 0 : this.places.length - 1) : (this.at + by + this.places.length) % this.places.length;
+    this.at =
+      this.at < 0 ? (by > 0 ? 0 : this.places.length - 1) : (this.at + by + this.places.length) % this.places.length;
     const place = this.places[this.at] as Place;
     this.list.reveal(place.index, place.word);
     this.showJumps(this.jumps.dataset["thing"] ?? "error");
@@ -158,10 +195,13 @@ export class FileView {
     const parts: (Node | string)[] = [];
     const some = this.visible.length < this.entries.length;
     if (error) parts.push(h("span", { class: "problem" }, error));
-    else if (some) parts.push(`${this.visible.length.toLocaleString("en")} of ${count(this.entries.length, "sentence")}`);
+    else if (some)
+      parts.push(`${this.visible.length.toLocaleString("en")} of ${count(this.entries.length, "sentence")}`);
     if (this.scores) parts.push(scoreList(this.scores));
     if (this.visible.length > 0) {
-      parts.push(button(some ? "Save these as CoNLL-U" : "Save as CoNLL-U", () => this.save(), { class: "quiet-button" }));
+      parts.push(
+        button(some ? "Save these as CoNLL-U" : "Save as CoNLL-U", () => this.save(), { class: "quiet-button" }),
+      );
     }
     this.summary.replaceChildren(...parts);
   }

@@ -38,7 +38,8 @@ export class Inspector {
     this.element.replaceChildren(
       button("×", () => this.close(), { class: "close", "aria-label": "Close" }),
       wordDetails(subject.sentence, subject.word),
-      ...present([...this.headSection(subject), ...this.choiceSection(subject)]));
+      ...present([...this.headSection(subject), ...this.choiceSection(subject)]),
+    );
   }
 
   close(): void {
@@ -54,11 +55,14 @@ export class Inspector {
     if (!choices) return [];
     const list = h("ul", { class: "choices" }, h("li", { class: "quiet" }, "Asking the parser…"));
     const subject = this.subject;
-    choices().then((all) => {
-      if (this.subject !== subject) return;
-      list.replaceChildren(...all.map((choice) => choiceRow(sentence, word, choice, fix)));
-      if (all.length < 2) list.append(h("li", { class: "quiet" }, "The parser thought of no other head."));
-    }, (error: Error) => list.replaceChildren(h("li", { class: "problem" }, error.message)));
+    choices().then(
+      (all) => {
+        if (this.subject !== subject) return;
+        list.replaceChildren(...all.map((choice) => choiceRow(sentence, word, choice, fix)));
+        if (all.length < 2) list.append(h("li", { class: "quiet" }, "The parser thought of no other head."));
+      },
+      (error: Error) => list.replaceChildren(h("li", { class: "problem" }, error.message)),
+    );
     return [h("h4", {}, "Alternatives"), list];
   }
 
@@ -69,9 +73,19 @@ export class Inspector {
     const { head, deprel } = wordAt(sentence, word);
     const heads = h("select", { id: headId });
     for (let i = 0; i <= sentence.words.length; i++) {
-      if (i !== word) heads.append(h("option", { value: i, selected: i === head }, i === 0 ? "ROOT" : `${i}  ${formOf(sentence, i)}`));
+      if (i !== word)
+        heads.append(
+          h("option", { value: i, selected: i === head }, i === 0 ? "ROOT" : `${i}  ${formOf(sentence, i)}`),
+        );
     }
-    const label = h("input", { id: labelId, type: "text", placeholder: "any", autocapitalize: "off", spellcheck: "false", size: 10 });
+    const label = h("input", {
+      id: labelId,
+      type: "text",
+      placeholder: "any",
+      autocapitalize: "off",
+      spellcheck: "false",
+      size: 10,
+    });
     if (fixed) label.value = said(deprel);
     const decide = (event: Event): void => {
       event.preventDefault();
@@ -79,13 +93,21 @@ export class Inspector {
     };
     return [
       h("h4", {}, "Decide the head"),
-      h("form", { class: "decide", submit: decide },
-        h("label", { for: headId }, "Head"), heads,
-        h("label", { for: labelId }, "Relation"), label,
-        h("div", { class: "row" },
+      h(
+        "form",
+        { class: "decide", submit: decide },
+        h("label", { for: headId }, "Head"),
+        heads,
+        h("label", { for: labelId }, "Relation"),
+        label,
+        h(
+          "div",
+          { class: "row" },
           h("button", { type: "submit", class: "primary" }, "Fix and parse again"),
           pick ? button("Pick in the tree", pick) : null,
-          fixed ? button("Release", () => fix(null, null)) : null)),
+          fixed ? button("Release", () => fix(null, null)) : null,
+        ),
+      ),
     ];
   }
 }
@@ -95,9 +117,21 @@ function choiceRow(sentence: Sentence, word: number, choice: ArcChoice, fix: Sub
   const current = head === choice.head && deprel === choice.label;
   const behind = choice.behind < 1e-9 ? "best" : short(-choice.behind);
   const trees = choice.count === 1 ? "in 1 tree" : `in ${choice.count} trees`;
-  return h("li", { class: current ? "current" : "" },
-    h("span", { class: "what" }, h("b", { title: explainRelation(choice.label) }, said(choice.label) || "–"), " ← ",
-      h("bdi", {}, formOf(sentence, choice.head))),
+  return h(
+    "li",
+    { class: current ? "current" : "" },
+    h(
+      "span",
+      { class: "what" },
+      h("b", { title: explainRelation(choice.label) }, said(choice.label) || "–"),
+      " ← ",
+      h("bdi", {}, formOf(sentence, choice.head)),
+    ),
     h("span", { class: "score" }, `${behind}, ${trees}`),
-    fix && !current ? button("Fix", () => fix(choice.head, choice.label), { "aria-label": `Fix ${choice.label} from ${formOf(sentence, choice.head)}` }) : null);
+    fix && !current
+      ? button("Fix", () => fix(choice.head, choice.label), {
+          "aria-label": `Fix ${choice.label} from ${formOf(sentence, choice.head)}`,
+        })
+      : null,
+  );
 }

@@ -7,7 +7,11 @@ import { drawPhrases } from "../draw/phrases";
 import { short } from "./details";
 import { button, h } from "../draw/dom";
 
-export function kbestPanel(sentence: Sentence, list: readonly Analysis[], take: (chosen: Sentence) => void): HTMLElement {
+export function kbestPanel(
+  sentence: Sentence,
+  list: readonly Analysis[],
+  take: (chosen: Sentence) => void,
+): HTMLElement {
   const first = list[0];
   if (!first) return h("p", { class: "quiet" }, "The parser has no list for this sentence.");
   const best = annotated(sentence, first);
@@ -21,13 +25,21 @@ export function kbestPanel(sentence: Sentence, list: readonly Analysis[], take: 
       drawings.push(drawPhrases(tree, tree.phrases, Infinity, { different }));
     }
     for (const drawing of drawings) makeStill(drawing as SVGSVGElement);
-    return h("li", { class: "candidate" },
-      h("div", { class: "candidate-head" },
+    return h(
+      "li",
+      { class: "candidate" },
+      h(
+        "div",
+        { class: "candidate-head" },
         h("b", {}, `${index + 1}.`),
         h("span", { class: "score" }, scoreText(analysis, first)),
-        index > 0 ? button("Take this tree", () => take(tree), { class: "small" }) : h("span", { class: "quiet" }, "the parser's choice")),
+        index > 0
+          ? button("Take this tree", () => take(tree), { class: "small" })
+          : h("span", { class: "quiet" }, "the parser's choice"),
+      ),
       h("div", { class: "canvas", tabindex: 0, role: "group", "aria-label": `Tree ${index + 1}` }, ...drawings),
-      differences(best, tree, wrongWords));
+      differences(best, tree, wrongWords),
+    );
   });
   return h("ol", { class: "candidates" }, ...cards);
 }
@@ -52,8 +64,15 @@ function differences(best: Sentence, tree: Sentence, words: ReadonlySet<number>)
     const [was, is] = [wordAt(best, i), wordAt(tree, i)];
     const arc = (sentence: Sentence, head: number | null, label: string): string =>
       `${said(label) || "–"} ← ${head === null ? "–" : formOf(sentence, head)}`;
-    return h("li", {}, h("bdi", {}, is.form), ": ", h("del", {}, arc(best, was.head, was.deprel)), " ",
-      h("ins", {}, arc(tree, is.head, is.deprel)));
+    return h(
+      "li",
+      {},
+      h("bdi", {}, is.form),
+      ": ",
+      h("del", {}, arc(best, was.head, was.deprel)),
+      " ",
+      h("ins", {}, arc(tree, is.head, is.deprel)),
+    );
   });
   return h("ul", { class: "differences" }, ...items);
 }

@@ -14,11 +14,17 @@ export function saveMenu(sentence: () => Sentence, number: number, drawing: () =
       menu.open = false;
       if (picture) save(picture);
     });
-  menu.append(h("summary", { class: "quiet-button" }, "Save"), h("div", { class: "menu-list" },
-    entry("SVG", (picture) => download(name("svg"), svgText(picture, textOf(sentence())), "image/svg+xml")),
-    entry("PNG", (picture) => void pngBlob(picture, textOf(sentence())).then((blob) => download(name("png"), blob))),
-    entry("CoNLL-U", () => download(name("conllu"), writeConllu([sentence()]))),
-    ...(sentence().phrases ? [entry("Brackets", () => download(name("ptb"), writeBrackets(sentence()) + "\n"))] : [])));
+  menu.append(
+    h("summary", { class: "quiet-button" }, "Save"),
+    h(
+      "div",
+      { class: "menu-list" },
+      entry("SVG", (picture) => download(name("svg"), svgText(picture, textOf(sentence())), "image/svg+xml")),
+      entry("PNG", (picture) => void pngBlob(picture, textOf(sentence())).then((blob) => download(name("png"), blob))),
+      entry("CoNLL-U", () => download(name("conllu"), writeConllu([sentence()]))),
+      ...(sentence().phrases ? [entry("Brackets", () => download(name("ptb"), writeBrackets(sentence()) + "\n"))] : []),
+    ),
+  );
   menu.addEventListener("focusout", (event) => {
     if (!menu.contains(event.relatedTarget as Node | null)) menu.open = false;
   });

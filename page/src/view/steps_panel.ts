@@ -9,7 +9,8 @@ import { short } from "./details";
 import { makeStill } from "./kbest_panel";
 
 export function stepsPanel(sentence: Sentence, trace: Trace | null, width: () => number): HTMLElement {
-  if (trace?.kind === "transition" && trace.steps.length > 0) return new Stepper(sentence, trace.system, trace.steps, width).element;
+  if (trace?.kind === "transition" && trace.steps.length > 0)
+    return new Stepper(sentence, trace.system, trace.steps, width).element;
   if (trace?.kind === "graph" && trace.arcs.length > 0) return arcTable(sentence, trace.system, trace.arcs);
   return h("p", { class: "quiet" }, "This model does not tell how it came to its tree.");
 }
@@ -25,16 +26,39 @@ class Stepper {
 
   private readonly sentence: Sentence;
 
-  constructor(sentence: Sentence, system: string, private readonly steps: readonly Step[], private readonly width: () => number) {
+  constructor(
+    sentence: Sentence,
+    system: string,
+    private readonly steps: readonly Step[],
+    private readonly width: () => number,
+  ) {
     this.sentence = copyOf(sentence);
     for (const word of this.sentence.words) word.confidence = undefined; // that is about the finished tree
     const id = uniqueId("step");
-    this.slider = h("input", { id, type: "range", min: 0, max: steps.length, value: 0, input: () => this.go(this.slider.valueAsNumber) });
+    this.slider = h("input", {
+      id,
+      type: "range",
+      min: 0,
+      max: steps.length,
+      value: 0,
+      input: () => this.go(this.slider.valueAsNumber),
+    });
     this.back = button("‹", () => this.go(this.at - 1), { "aria-label": "Previous step" });
     this.on = button("›", () => this.go(this.at + 1), { "aria-label": "Next step" });
-    this.element = h("div", { class: "steps" },
-      h("div", { class: "step-bar" }, h("label", { for: id }, `Steps of ${system || "the parser"}`), this.back, this.slider, this.on, this.place),
-      this.body);
+    this.element = h(
+      "div",
+      { class: "steps" },
+      h(
+        "div",
+        { class: "step-bar" },
+        h("label", { for: id }, `Steps of ${system || "the parser"}`),
+        this.back,
+        this.slider,
+        this.on,
+        this.place,
+      ),
+      this.body,
+    );
     this.go(0);
   }
 
@@ -45,12 +69,17 @@ class Stepper {
     this.on.disabled = this.at === this.steps.length;
     this.place.textContent = `${this.at} / ${this.steps.length}`;
     const state = this.steps[this.at];
-    const drawing = drawArcs(this.sentence, { width: this.width(), arcs: arcsBefore(this.steps, this.at), marks: this.marks(state) });
+    const drawing = drawArcs(this.sentence, {
+      width: this.width(),
+      arcs: arcsBefore(this.steps, this.at),
+      marks: this.marks(state),
+    });
     makeStill(drawing);
     this.body.replaceChildren(
       state ? this.stateView(state) : h("p", { class: "quiet" }, "All words are attached: this is the tree."),
       h("div", { class: "canvas" }, drawing),
-      ...(state ? [actionTable(this.sentence, state)] : []));
+      ...(state ? [actionTable(this.sentence, state)] : []),
+    );
   }
 
   /** Words that are still on the stack stand out. */
@@ -61,15 +90,31 @@ class Stepper {
   private stateView({ stack, buffer }: Step): HTMLElement {
     const chips = (items: HTMLElement[], end: "start" | "end"): HTMLElement =>
       h("div", { class: `chips ${end}` }, ...(items.length > 0 ? items : [h("span", { class: "quiet" }, "empty")]));
-    const shownBuffer = buffer.slice(0, 12).map((word) => h("bdi", { class: "chip" }, shown(formOf(this.sentence, word), 24)));
+    const shownBuffer = buffer
+      .slice(0, 12)
+      .map((word) => h("bdi", { class: "chip" }, shown(formOf(this.sentence, word), 24)));
     if (buffer.length > 12) shownBuffer.push(h("span", { class: "quiet" }, `… ${buffer.length - 12} more`));
-    return h("div", { class: "state" },
-      h("div", {}, h("h4", {}, "Stack"), chips(stack.slice(-12).map((item) => this.stackChip(item)), "end")),
-      h("div", {}, h("h4", {}, "Buffer"), chips(shownBuffer, "start")));
+    return h(
+      "div",
+      { class: "state" },
+      h(
+        "div",
+        {},
+        h("h4", {}, "Stack"),
+        chips(
+          stack.slice(-12).map((item) => this.stackChip(item)),
+          "end",
+        ),
+      ),
+      h("div", {}, h("h4", {}, "Buffer"), chips(shownBuffer, "start")),
+    );
   }
 
   private stackChip({ label, first, last }: StackItem): HTMLElement {
-    const words = first === last ? formOf(this.sentence, first) : `${formOf(this.sentence, first)} … ${formOf(this.sentence, last)}`;
+    const words =
+      first === last
+        ? formOf(this.sentence, first)
+        : `${formOf(this.sentence, first)} … ${formOf(this.sentence, last)}`;
     return h("span", { class: "chip" }, label ? h("b", {}, shown(label), " ") : null, h("bdi", {}, shown(words, 30)));
   }
 }
@@ -78,7 +123,9 @@ function actionTable(sentence: Sentence, { actions, taken, forced }: Step): HTML
   if (forced) return h("p", { class: "quiet" }, `${actionText(sentence, actions[taken])}: nothing else was possible.`);
   const low = Math.min(...actions.map((action) => action.score));
   const high = Math.max(...actions.map((action) => action.score));
-  const rows = actions.map((action, i) => scoreRow(actionText(sentence, action), action.score, low, high, i === taken, i === taken ? "taken" : ""));
+  const rows = actions.map((action, i) =>
+    scoreRow(actionText(sentence, action), action.score, low, high, i === taken, i === taken ? "taken" : ""),
+  );
   return h("ol", { class: "scores", "aria-label": "Actions" }, ...rows);
 }
 
@@ -92,19 +139,52 @@ function actionText(sentence: Sentence, action: Action | undefined): string {
 function scoreRow(text: string, score: number, low: number, high: number, strong: boolean, note: string): HTMLElement {
   const bar = h("span", { class: "bar" });
   bar.style.inlineSize = `${high > low ? 4 + (96 * (score - low)) / (high - low) : 100}%`;
-  return h("li", { class: strong ? "taken" : "" },
-    h("bdi", { class: "what" }, shown(text, 90)), h("span", { class: "meter", "aria-hidden": "true" }, bar),
-    h("span", { class: "score" }, short(score)), note ? h("span", { class: "quiet" }, note) : null);
+  return h(
+    "li",
+    { class: strong ? "taken" : "" },
+    h("bdi", { class: "what" }, shown(text, 90)),
+    h("span", { class: "meter", "aria-hidden": "true" }, bar),
+    h("span", { class: "score" }, short(score)),
+    note ? h("span", { class: "quiet" }, note) : null,
+  );
 }
 
 function arcTable(sentence: Sentence, system: string, arcs: readonly ScoredArc[]): HTMLElement {
-  const byWord = sentence.words.map((_, i) => arcs.filter((arc) => arc.dependent === i + 1).sort((a, b) => b.score - a.score));
+  const byWord = sentence.words.map((_, i) =>
+    arcs.filter((arc) => arc.dependent === i + 1).sort((a, b) => b.score - a.score),
+  );
   const low = Math.min(...arcs.map((arc) => arc.score));
-  const groups = byWord.map((own, i) => own.length === 0 ? null
-    : h("section", {}, h("h4", {}, h("bdi", {}, wordAt(sentence, i + 1).form)),
-      h("ol", { class: "scores" }, ...own.map((arc) =>
-        scoreRow(`${arc.label} ← ${formOf(sentence, arc.head)}`, arc.score, low, 0, arc.chosen, arc.chosen ? "in the tree" : "")))));
-  return h("div", { class: "arc-table" },
-    h("p", { class: "quiet" }, `The best arcs that ${system || "the parser"} saw for each word; a score tells how far the best tree with the arc is behind the best of all.`),
-    h("div", { class: "columns" }, ...groups));
+  const groups = byWord.map((own, i) =>
+    own.length === 0
+      ? null
+      : h(
+          "section",
+          {},
+          h("h4", {}, h("bdi", {}, wordAt(sentence, i + 1).form)),
+          h(
+            "ol",
+            { class: "scores" },
+            ...own.map((arc) =>
+              scoreRow(
+                `${arc.label} ← ${formOf(sentence, arc.head)}`,
+                arc.score,
+                low,
+                0,
+                arc.chosen,
+                arc.chosen ? "in the tree" : "",
+              ),
+            ),
+          ),
+        ),
+  );
+  return h(
+    "div",
+    { class: "arc-table" },
+    h(
+      "p",
+      { class: "quiet" },
+      `The best arcs that ${system || "the parser"} saw for each word; a score tells how far the best tree with the arc is behind the best of all.`,
+    ),
+    h("div", { class: "columns" }, ...groups),
+  );
 }

@@ -10,21 +10,30 @@ const PAUSE = 250; // milliseconds without a key before the parser is asked
 export class TextView {
   readonly element = h("div", { class: "view text-view" });
   private readonly input = h("textarea", {
-    id: "text", rows: 2, dir: "auto", spellcheck: "false", placeholder: "Type or paste text", "aria-label": "Text to parse",
+    id: "text",
+    rows: 2,
+    dir: "auto",
+    spellcheck: "false",
+    placeholder: "Type or paste text",
+    "aria-label": "Text to parse",
   });
   private readonly status = h("p", { class: "status", role: "status" });
   private readonly list: CardList;
   private waiting = 0;
   private running: AbortController | null = null;
 
-  constructor(private readonly around: Surroundings, text: string) {
+  constructor(private readonly around: Surroundings) {
     this.list = new CardList(around);
-    this.input.value = text;
     this.input.addEventListener("input", () => {
       clearTimeout(this.waiting);
       this.waiting = window.setTimeout(() => void this.parse(), PAUSE);
     });
     this.element.append(h("div", { class: "writing" }, this.input, this.status), this.list.element);
+  }
+
+  /** Something to begin with, unless there is a text already (browsers keep it when a page is loaded again). */
+  suggest(text: string): void {
+    this.input.value ||= text;
   }
 
   redraw(): void {

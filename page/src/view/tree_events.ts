@@ -32,7 +32,9 @@ export function listen(svg: SVGSVGElement, rightToLeft: boolean, events: TreeEve
     if (!word || event.pointerType === "touch" || (event.clientX === pressed.x && event.clientY === pressed.y)) return;
     light(svg, word);
     const target = (event.target as Element).closest("[data-word]") ?? (event.target as Element);
-    const box = target.matches("[data-word]") ? target.getBoundingClientRect() : new DOMRect(event.clientX, event.clientY, 0, 8);
+    const box = target.matches("[data-word]")
+      ? target.getBoundingClientRect()
+      : new DOMRect(event.clientX, event.clientY, 0, 8);
     events.hover(word, box);
   });
   svg.addEventListener("pointerout", () => {
@@ -57,8 +59,12 @@ export function listen(svg: SVGSVGElement, rightToLeft: boolean, events: TreeEve
     const forward = rightToLeft ? "ArrowLeft" : "ArrowRight";
     const backward = rightToLeft ? "ArrowRight" : "ArrowLeft";
     const goal = {
-      [forward]: Math.min(word + 1, last), [backward]: Math.max(word - 1, 1), Home: 1, End: last,
-      ArrowUp: events.headOf(word), ArrowDown: events.dependentOf(word),
+      [forward]: Math.min(word + 1, last),
+      [backward]: Math.max(word - 1, 1),
+      Home: 1,
+      End: last,
+      ArrowUp: events.headOf(word),
+      ArrowDown: events.dependentOf(word),
     }[event.key];
     if (event.key === "Enter" || event.key === " ") events.select(word);
     else if (event.key === "Escape") events.leave();

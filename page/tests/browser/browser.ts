@@ -6,7 +6,16 @@ import { startMock, type MockServer } from "../mock/server";
 declare const PAGE_FOLDER: string;
 export const DIST = new URL("dist/", PAGE_FOLDER);
 
-const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+const FLAGS = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
 const EXECUTABLE = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find(existsSync) ?? "/usr/bin/chromium";
 
 export interface Opened {
@@ -32,7 +41,8 @@ export class Browser {
     const troubles: string[] = [];
     page.on("pageerror", (error) => troubles.push(`error: ${error.message}`));
     page.on("console", (message) => {
-      if (message.type() === "error" && !/status of (401|503)/.test(message.text())) troubles.push(`console: ${message.text()}`);
+      if (message.type() === "error" && !/status of (401|503)/.test(message.text()))
+        troubles.push(`console: ${message.text()}`);
     });
     page.on("dialog", (dialog) => {
       troubles.push(`dialog: ${dialog.message()}`);
@@ -40,7 +50,8 @@ export class Browser {
     });
     page.on("request", (request) => {
       const url = request.url();
-      if (!url.startsWith(new URL(address).origin + "/") && !/^(blob|data|file):/.test(url)) troubles.push(`request: ${url}`);
+      if (!url.startsWith(new URL(address).origin + "/") && !/^(blob|data|file):/.test(url))
+        troubles.push(`request: ${url}`);
     });
     await page.goto(address);
     return { page, troubles };

@@ -47,12 +47,22 @@ test("two files are compared: scores, marks, jumps", async () => {
   await put(page, ["gold.conllu", GOLD], ["system.conllu", SYSTEM]);
   await page.waitForSelector(".scores-all");
   assert.match((await page.textContent(".scores-all"))!, /LAS98.26UAS98.26the same21 of 23/);
-  assert.deepEqual((await page.locator(".file-view .badge").allTextContents()).slice(2, 5), ["LAS 100 %", "LAS 80 %", "LAS 100 %"]);
+  assert.deepEqual((await page.locator(".file-view .badge").allTextContents()).slice(2, 5), [
+    "LAS 100 %",
+    "LAS 80 %",
+    "LAS 100 %",
+  ]);
   await page.click("[aria-label='Next difference']");
-  assert.equal(await page.evaluate(() => document.activeElement?.closest(".card")?.querySelector(".number")?.textContent), "4");
+  assert.equal(
+    await page.evaluate(() => document.activeElement?.closest(".card")?.querySelector(".number")?.textContent),
+    "4",
+  );
   assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("data-word")), "4");
   await page.keyboard.press("n");
-  assert.equal(await page.evaluate(() => document.activeElement?.closest(".card")?.querySelector(".number")?.textContent), "15");
+  assert.equal(
+    await page.evaluate(() => document.activeElement?.closest(".card")?.querySelector(".number")?.textContent),
+    "15",
+  );
   await page.check(".only input");
   assert.deepEqual(await numbers(page), ["4", "15"]);
   assert.equal(await page.locator(".arc.different").count(), 4); // one in each tree
@@ -109,7 +119,11 @@ test("long sentences wrap, or scroll; nothing is wider than a phone", async () =
     await page.click("[aria-label^='Remove']");
   }
   await put(page, ["long.conllu", LONG]);
-  const width = (): Promise<number> => page.locator("svg.tree.arcs").last().evaluate((svg) => svg.clientWidth);
+  const width = (): Promise<number> =>
+    page
+      .locator("svg.tree.arcs")
+      .last()
+      .evaluate((svg) => svg.clientWidth);
   assert.ok((await width()) <= 390);
   await page.uncheck("#wrap");
   assert.ok((await width()) > 2000);
@@ -120,7 +134,8 @@ test("long sentences wrap, or scroll; nothing is wider than a phone", async () =
 test("right-to-left sentences run so", async () => {
   const { page, troubles } = await browser.open();
   await put(page, ["hebrew.conllu", HEBREW]);
-  const left = async (word: number): Promise<number> => (await page.locator(`.file-view [data-word="${word}"]`).boundingBox())!.x;
+  const left = async (word: number): Promise<number> =>
+    (await page.locator(`.file-view [data-word="${word}"]`).boundingBox())!.x;
   assert.ok((await left(1)) > (await left(2)) && (await left(2)) > (await left(7)));
   await page.focus(".file-view [data-word='1']");
   await page.keyboard.press("ArrowLeft");
@@ -133,7 +148,10 @@ test("SVG, PNG and CoNLL-U are saved", async () => {
   await put(page, ["gold.conllu", GOLD]);
   const save = async (what: string): Promise<Buffer> => {
     await page.locator(".file-view .menu summary").first().click();
-    const [file] = await Promise.all([page.waitForEvent("download"), page.locator(".file-view .menu-list button", { hasText: what }).first().click()]);
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.locator(".file-view .menu-list button", { hasText: what }).first().click(),
+    ]);
     assert.equal(file.suggestedFilename(), `sentence-1.${what === "CoNLL-U" ? "conllu" : what.toLowerCase()}`);
     return readFileSync(await file.path());
   };
@@ -152,17 +170,33 @@ test("SVG, PNG and CoNLL-U are saved", async () => {
 /** What `espalier draw --to html` writes, as page/standalone.cc puts it together. */
 export function standalone(sentences: string): string {
   const part = (name: string): string => readFileSync(new URL(name, DIST), "utf8");
-  return part("standalone.html").replace("@@style@@", () => part("style.css")).replace("@@script@@", () => part("script.js"))
+  return part("standalone.html")
+    .replace("@@style@@", () => part("style.css"))
+    .replace("@@script@@", () => part("script.js"))
     .replace("@@sentences@@", () => sentences.replaceAll("<", "\\u003c"));
 }
 
 test("a page for a file works by itself, without network, under its own policy", async () => {
   const file = join(mkdtempSync(join(tmpdir(), "espalier-file-")), "trees.html");
-  const sentence = { version: 2, comments: [], tokens: [{ id: 1, form: "</script><script>alert(1)</script>", upos: "X", head: 0, deprel: "root" }] };
-  writeFileSync(file, standalone(JSON.stringify(sentence) + "," + JSON.stringify({ ...sentence, tokens: [{ id: 1, form: "plain", head: 0, deprel: "root" }] })));
+  const sentence = {
+    version: 2,
+    comments: [],
+    tokens: [{ id: 1, form: "</script><script>alert(1)</script>", upos: "X", head: 0, deprel: "root" }],
+  };
+  writeFileSync(
+    file,
+    standalone(
+      JSON.stringify(sentence) +
+        "," +
+        JSON.stringify({ ...sentence, tokens: [{ id: 1, form: "plain", head: 0, deprel: "root" }] }),
+    ),
+  );
   const { page, troubles } = await browser.open(pathToFileURL(file).href, { offline: true });
   await page.waitForSelector("svg.tree");
-  assert.deepEqual(await page.locator(".word .form").allTextContents(), ["</script><script>alert(1)</script>", "plain"]);
+  assert.deepEqual(await page.locator(".word .form").allTextContents(), [
+    "</script><script>alert(1)</script>",
+    "plain",
+  ]);
   assert.equal(await page.locator("[data-panel]").count(), 0);
   assert.equal(await page.locator("#tab-text").isVisible(), false);
   const refused = await page.evaluate(async () => {
@@ -172,5 +206,8 @@ test("a page for a file works by itself, without network, under its own policy",
     return (window as { ran?: boolean }).ran !== true;
   });
   assert.ok(refused, "the policy lets foreign scripts run");
-  assert.deepEqual(troubles.filter((trouble) => !trouble.includes("Content Security Policy")), []);
+  assert.deepEqual(
+    troubles.filter((trouble) => !trouble.includes("Content Security Policy")),
+    [],
+  );
 });

@@ -1,10 +1,13 @@
 // The page as `espalier serve` shows it, with the shipped model; left out where the program has not been built.
 import assert from "node:assert/strict";
-import { spawn, type ChildProcess } from "node:child_process";
-import { existsSync } from "node:fs";
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { existsSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { Browser } from "./browser";
+import { GOLD } from "./files";
 
 declare const PAGE_FOLDER: string;
 const root = (path: string): string => fileURLToPath(new URL(`../${path}`, PAGE_FOLDER));
@@ -42,9 +45,27 @@ test("text becomes trees", { skip }, async () => {
   await page.waitForSelector("svg.tree");
   await page.fill("#text", "Old pears don't ripen.");
   await page.waitForFunction(() => document.querySelector(".word .form")?.textContent === "Old");
-  assert.deepEqual(await page.locator(".trees .word .form").allTextContents(), ["Old", "pears", "do", "n't", "ripen", "."]);
+  assert.deepEqual(await page.locator(".trees .word .form").allTextContents(), [
+    "Old",
+    "pears",
+    "do",
+    "n't",
+    "ripen",
+    ".",
+  ]);
   assert.equal(await page.locator(".trees .arc[data-label='nsubj'][data-dependent='2'][data-head='5']").count(), 1);
   await page.hover("[data-word='2'] .form");
   assert.match((await page.textContent(".hover-card"))!, /pear.*noun.*plural.*subject.*ripen/);
+  assert.deepEqual(troubles, []);
+});
+
+test("draw --to html makes a page that works by itself", { skip }, async () => {
+  const file = join(mkdtempSync(join(tmpdir(), "espalier-draw-")), "trees.html");
+  execFileSync(PROGRAM, ["draw", "--from", "conllu", "--to", "html", "--output", file], { input: GOLD });
+  const { page, troubles } = await browser.open(pathToFileURL(file).href, { offline: true });
+  await page.waitForSelector("svg.tree");
+  assert.match((await page.textContent(".slot.filled"))!, /23 sentences, 115 words/);
+  await page.hover("[data-word='2'] .form");
+  assert.match((await page.textContent(".hover-card"))!, /pear.*noun/);
   assert.deepEqual(troubles, []);
 });

@@ -15,7 +15,8 @@ after(() => browser.stop());
 function hostileTreebank(): string {
   return HOSTILE.map((raw) => {
     const text = raw.replace(/[\t\r\n]/g, " ");
-    const line = (id: number, head: number): string => [id, text, text, text, text, `${text}=${text}`, head, text, "_", `x=${text}`].join("\t");
+    const line = (id: number, head: number): string =>
+      [id, text, text, text, text, `${text}=${text}`, head, text, "_", `x=${text}`].join("\t");
     return `# sent_id = ${text}\n# text = ${text}\n1-2\t${text}${"\t_".repeat(8)}\n${line(1, 2)}\n${line(2, 0)}\n`;
   }).join("\n");
 }
@@ -24,14 +25,19 @@ test("none of the hostile strings runs, in any column, panel or file that is sav
   assert.ok(HOSTILE.length >= 50);
   const { page, troubles } = await browser.open();
   await page.waitForSelector("svg.tree");
-  const elements = await page.evaluate(() => document.querySelectorAll("script, iframe, img, object, embed, foreignObject, a[href^='javascript']").length);
+  const elements = await page.evaluate(
+    () => document.querySelectorAll("script, iframe, img, object, embed, foreignObject, a[href^='javascript']").length,
+  );
   for (const text of HOSTILE) {
     await page.fill("#text", text + " x");
     await page.keyboard.press("Space");
   }
   await page.waitForTimeout(600);
   await page.click("#tab-files");
-  await page.locator("input[type=file]").last().setInputFiles(textFile('"><img src=x onerror=window.hacked=1>.conllu', hostileTreebank()));
+  await page
+    .locator("input[type=file]")
+    .last()
+    .setInputFiles(textFile('"><img src=x onerror=window.hacked=1>.conllu', hostileTreebank()));
   const pages = Math.ceil(HOSTILE.length / 10);
   for (let i = 0; i < pages; i++) {
     const cards = await page.locator(".file-view .card").count();
@@ -52,7 +58,13 @@ test("none of the hostile strings runs, in any column, panel or file that is sav
   await page.fill("[aria-label='Search']", HOSTILE[0]!);
   await page.waitForTimeout(300);
   assert.equal(await page.evaluate(() => (window as { hacked?: unknown }).hacked), undefined);
-  assert.equal(await page.evaluate(() => document.querySelectorAll("script, iframe, img, object, embed, foreignObject, a[href^='javascript']").length), elements);
+  assert.equal(
+    await page.evaluate(
+      () =>
+        document.querySelectorAll("script, iframe, img, object, embed, foreignObject, a[href^='javascript']").length,
+    ),
+    elements,
+  );
   assert.deepEqual(troubles, []);
 });
 
@@ -61,15 +73,27 @@ test("a saved SVG with hostile words is well-formed and holds no script", async 
   await page.click("#tab-files");
   const form = HOSTILE.slice(0, 12).map((text) => text.replace(/[\t\r\n]/g, " "));
   const lines = form.map((text, i) => [i + 1, text, "_", text, "_", "_", i, text, "_", "_"].join("\t"));
-  await page.locator("input[type=file]").last().setInputFiles(textFile("x.conllu", lines.join("\n")));
+  await page
+    .locator("input[type=file]")
+    .last()
+    .setInputFiles(textFile("x.conllu", lines.join("\n")));
   await page.locator(".file-view .menu summary").click();
-  const [file] = await Promise.all([page.waitForEvent("download"), page.locator(".menu-list button", { hasText: "SVG" }).last().click()]);
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.locator(".menu-list button", { hasText: "SVG" }).last().click(),
+  ]);
   const svg = readFileSync(await file.path(), "utf8");
   const names = await page.evaluate((text) => {
     const document = new DOMParser().parseFromString(text, "image/svg+xml");
-    return [...document.querySelectorAll("*")].flatMap((element) => [element.tagName, ...[...element.attributes].map(({ name }) => `@${name}`)]);
+    return [...document.querySelectorAll("*")].flatMap((element) => [
+      element.tagName,
+      ...[...element.attributes].map(({ name }) => `@${name}`),
+    ]);
   }, svg);
-  assert.deepEqual(names.filter((name) => /parsererror|script|foreignObject|@on|@href/i.test(name)), []);
+  assert.deepEqual(
+    names.filter((name) => /parsererror|script|foreignObject|@on|@href/i.test(name)),
+    [],
+  );
   assert.ok(names.includes("title"));
 });
 
@@ -88,7 +112,10 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.waitForTimeout(250); // what fades has faded
       const violations = (await page.evaluate("axe.run().then((result) => result.violations)")) as Finding[];
       const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-      assert.deepEqual(serious.map(({ id, nodes }) => `${where}: ${id}: ${nodes[0]?.html}`), []);
+      assert.deepEqual(
+        serious.map(({ id, nodes }) => `${where}: ${id}: ${nodes[0]?.html}`),
+        [],
+      );
     };
     await page.waitForSelector("svg.tree");
     await page.evaluate(AXE);
@@ -108,7 +135,10 @@ for (const colorScheme of ["light", "dark"] as const) {
     await check("fixed");
     await page.click("#tab-files");
     await check("no file");
-    for (const [name, text] of [["a", GOLD], ["b", SYSTEM]] as const) {
+    for (const [name, text] of [
+      ["a", GOLD],
+      ["b", SYSTEM],
+    ] as const) {
       await page.locator("input[type=file]").last().setInputFiles(textFile(name, text));
       await page.locator(".slot.filled", { hasText: name }).waitFor();
     }

@@ -59,7 +59,10 @@ test("clicking an arc shows the alternatives; fixing one parses again with it", 
   await page.click(".choices button");
   await page.waitForSelector(".arc.fixed[data-dependent='1'][data-head='5']");
   const asked = readConllu(browser.mock.requests.at(-1)!.conllu ?? browser.mock.requests.at(-2)!.conllu!)[0]!;
-  assert.deepEqual(asked.words.map(({ head, deprel }) => `${head} ${deprel}`), ["5 dep", "null _", "null _", "null _", "null _", "null _"]);
+  assert.deepEqual(
+    asked.words.map(({ head, deprel }) => `${head} ${deprel}`),
+    ["5 dep", "null _", "null _", "null _", "null _", "null _"],
+  );
   assert.match((await page.textContent(".fixed-bar"))!, /Flying ← dangerous/);
   await page.click(".fixed-bar button");
   await page.waitForSelector(".arc[data-dependent='1'][data-head='2']");
@@ -113,7 +116,10 @@ test("the k-best list stands side by side with differences marked", async () => 
   assert.equal(await page.locator(".candidate").count(), 4);
   assert.equal(await page.locator(".candidate").first().locator(".arc.different").count(), 0);
   assert.equal(await page.locator(".candidate").nth(1).locator(".arc.different").count(), 1);
-  assert.match((await page.locator(".candidate").nth(1).textContent())!, /9.25 \(−0.75\).*amod ← planes.*dep ← dangerous/);
+  assert.match(
+    (await page.locator(".candidate").nth(1).textContent())!,
+    /9.25 \(−0.75\).*amod ← planes.*dep ← dangerous/,
+  );
   await page.locator("text=Take this tree").first().click();
   await page.waitForSelector(".trees .arc[data-dependent='1'][data-head='5']");
   assert.deepEqual(troubles, []);
@@ -149,7 +155,9 @@ test("another model parses the text again", async () => {
   const { page, troubles } = await browser.open();
   await page.waitForSelector("[data-panel='list']");
   await page.selectOption("#model", "plain");
-  await page.waitForFunction(() => document.querySelectorAll("[data-panel]").length === 0 && document.querySelectorAll("svg.tree").length > 0);
+  await page.waitForFunction(
+    () => document.querySelectorAll("[data-panel]").length === 0 && document.querySelectorAll("svg.tree").length > 0,
+  );
   assert.match((await page.textContent(".status"))!, /with plain/);
   assert.deepEqual(troubles, []);
 });

@@ -25,23 +25,34 @@ export interface MockServer {
   close(): Promise<void>;
 }
 
-const TYPES: Record<string, string> = { html: "text/html; charset=utf-8", js: "text/javascript; charset=utf-8", css: "text/css; charset=utf-8" };
+const TYPES: Record<string, string> = {
+  html: "text/html; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  css: "text/css; charset=utf-8",
+};
 
 export async function startMock(dist: URL): Promise<MockServer> {
   const mock: MockServer = { address: "", requests: [], wantToken: "", delay: 0, close: async () => undefined };
   const server: Server = createServer((request, response) => void answer(request, response, dist, mock));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   mock.address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  mock.close = () => new Promise((resolve) => {
-    server.closeAllConnections();
-    server.close(() => resolve());
-  });
+  mock.close = () =>
+    new Promise((resolve) => {
+      server.closeAllConnections();
+      server.close(() => resolve());
+    });
   return mock;
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, dist: URL, mock: MockServer): Promise<void> {
   const send = (status: number, type: string, body: string): void => {
-    response.writeHead(status, { "Content-Type": type, "Content-Security-Policy": POLICY, "X-Content-Type-Options": "nosniff" }).end(body);
+    response
+      .writeHead(status, {
+        "Content-Type": type,
+        "Content-Security-Policy": POLICY,
+        "X-Content-Type-Options": "nosniff",
+      })
+      .end(body);
   };
   const json = (status: number, value: unknown): void => send(status, "application/json", JSON.stringify(value));
   const path = request.url ?? "/";
@@ -49,20 +60,34 @@ async function answer(request: IncomingMessage, response: ServerResponse, dist: 
     return json(401, { error: { status: 401, message: "this server wants a token" } });
   }
   if (path === "/v1/models") {
-    const model = { language: "en", predicts: ["tokens", "tags", "lemmas", "heads"], tokenizer: true, kbest: true, trace: true };
-    return json(200, { models: [{ name: "toy", ...model }, { name: "plain", ...model, kbest: false, trace: false }], default: "toy" });
+    const model = {
+      language: "en",
+      predicts: ["tokens", "tags", "lemmas", "heads"],
+      tokenizer: true,
+      kbest: true,
+      trace: true,
+    };
+    return json(200, {
+      models: [
+        { name: "toy", ...model },
+        { name: "plain", ...model, kbest: false, trace: false },
+      ],
+      default: "toy",
+    });
   }
   if (path === "/v1/parse") {
     let body = "";
     for await (const piece of request) body += String(piece);
     const asked = JSON.parse(body) as Request & { model: string };
     mock.requests.push(asked);
-    if (asked.text?.includes("FAIL")) return json(503, { error: { status: 503, message: "the queue is full; try again" } });
+    if (asked.text?.includes("FAIL"))
+      return json(503, { error: { status: 503, message: "the queue is full; try again" } });
     await new Promise((resolve) => setTimeout(resolve, mock.delay));
     return json(200, { model: asked.model, sentences: sentencesIn(asked).map((words) => toJson(words, asked)) });
   }
   const name = path === "/" ? "index.html" : path.slice(1);
-  if (!["index.html", "script.js", "style.css"].includes(name)) return json(404, { error: { status: 404, message: "there is nothing at this path" } });
+  if (!["index.html", "script.js", "style.css"].includes(name))
+    return json(404, { error: { status: 404, message: "there is nothing at this path" } });
   send(200, TYPES[name.split(".").at(-1) ?? ""] ?? "text/plain", readFileSync(new URL(name, dist), "utf8"));
 }
 
@@ -72,22 +97,42 @@ function sentencesIn({ text, conllu, keep }: Request): MockWord[][] {
       const tree = treeFor(sentence.words.map((word) => word.form));
       return tree.map(([form, lemma, upos, head, deprel, feats], i) => {
         const given = keep?.includes("heads") ? sentence.words[i] : undefined;
-        return [form, lemma, upos, given?.head ?? head, given?.head == null ? deprel : given.deprel === "_" ? "dep" : given.deprel, feats];
+        return [
+          form,
+          lemma,
+          upos,
+          given?.head ?? head,
+          given?.head == null ? deprel : given.deprel === "_" ? "dep" : given.deprel,
+          feats,
+        ];
       });
     });
   }
   const sentences = (text ?? "").match(/[^.!?\n]+[.!?]?/g) ?? [];
-  return sentences.map((sentence) => sentence.match(/[^\s.,!?]+|[.,!?]/g) ?? []).filter((words) => words.length > 0).map(treeFor);
+  return sentences
+    .map((sentence) => sentence.match(/[^\s.,!?]+|[.,!?]/g) ?? [])
+    .filter((words) => words.length > 0)
+    .map(treeFor);
 }
 
 function toJson(words: MockWord[], { kbest, trace }: Request): unknown {
   return {
     version: 2,
-    text: words.map(([form]) => form).join(" ").replace(/ (?=[.,!?])/g, ""),
+    text: words
+      .map(([form]) => form)
+      .join(" ")
+      .replace(/ (?=[.,!?])/g, ""),
     confidence: 0.87,
     comments: [],
     tokens: words.map(([form, lemma, upos, head, deprel, feats], i) => ({
-      id: i + 1, form, lemma, upos, feats: feats ?? {}, head, deprel, confidence: i === 0 ? 0.42 : 0.97,
+      id: i + 1,
+      form,
+      lemma,
+      upos,
+      feats: feats ?? {},
+      head,
+      deprel,
+      confidence: i === 0 ? 0.42 : 0.97,
     })),
     ...(kbest ? { kbest: listOf(words, kbest) } : {}),
     ...(trace ? { trace: traceOf(words) } : {}),
@@ -103,7 +148,11 @@ function listOf(words: MockWord[], k: number): unknown[] {
     if (heads[i] === 0) continue;
     const other = [...heads];
     other[i] = heads.indexOf(0) + 1 === heads[i] ? (i === 0 ? 2 : i) : heads.indexOf(0) + 1;
-    list.push({ score: 10 - list.length * 0.75, heads: other, deprels: deprels.map((label, j) => (j === i ? "dep" : label)) });
+    list.push({
+      score: 10 - list.length * 0.75,
+      heads: other,
+      deprels: deprels.map((label, j) => (j === i ? "dep" : label)),
+    });
   }
   return list;
 }
@@ -125,8 +174,14 @@ function traceOf(words: MockWord[]): unknown {
     const arc = move === "left" ? { head: buffer[0], dependent: top } : { head: below, dependent: top };
     const label = words[top - 1]?.[4] ?? "";
     steps.push({
-      stack: [...stack], buffer: [...buffer], forced: stack.length === 1, taken: 0,
-      actions: [{ move, score: 3.1, ...(move === "shift" ? {} : { label, ...arc }) }, { move: move === "shift" ? "left" : "shift", score: 1.2 }],
+      stack: [...stack],
+      buffer: [...buffer],
+      forced: stack.length === 1,
+      taken: 0,
+      actions: [
+        { move, score: 3.1, ...(move === "shift" ? {} : { label, ...arc }) },
+        { move: move === "shift" ? "left" : "shift", score: 1.2 },
+      ],
     });
     if (move === "shift") stack.push(buffer.shift() ?? 0);
     else attached.add(stack.pop() ?? 0);

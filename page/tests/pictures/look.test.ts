@@ -19,7 +19,8 @@ for (const [name, viewport] of Object.entries(SIZES)) {
   for (const colorScheme of ["light", "dark"] as const) {
     test(`${name}, ${colorScheme}`, async () => {
       const { page } = await browser.open(undefined, { viewport, colorScheme });
-      const shoot = (what: string): Promise<Buffer> => page.screenshot({ path: `${PICTURES}${name}-${colorScheme}-${what}.png` });
+      const shoot = (what: string): Promise<Buffer> =>
+        page.screenshot({ path: `${PICTURES}${name}-${colorScheme}-${what}.png` });
       await page.waitForSelector("svg.tree");
       await shoot("text");
       await page.hover("[data-word='2']");
@@ -38,8 +39,14 @@ for (const [name, viewport] of Object.entries(SIZES)) {
       await page.keyboard.press("Escape");
       await page.click("#tab-files");
       await shoot("files");
-      const put = (slot: number, file: string, text: string): Promise<void> => page.locator("input[type=file]").nth(slot).setInputFiles(textFile(file, text));
-      for (const [what, first, second] of [["compare", GOLD, SYSTEM], ["brackets", BRACKETS, BRACKETS_OTHER], ["long", LONG, ""], ["hebrew", HEBREW, ""]] as const) {
+      const put = (slot: number, file: string, text: string): Promise<void> =>
+        page.locator("input[type=file]").nth(slot).setInputFiles(textFile(file, text));
+      for (const [what, first, second] of [
+        ["compare", GOLD, SYSTEM],
+        ["brackets", BRACKETS, BRACKETS_OTHER],
+        ["long", LONG, ""],
+        ["hebrew", HEBREW, ""],
+      ] as const) {
         await put(0, `${what}.conllu`, first);
         await page.waitForSelector(".file-view svg.tree");
         if (second) await put(0, "second.conllu", second);

@@ -27,9 +27,15 @@ const CONLLU = `# sent_id = a1
 test("CoNLL-U is written as it was read", () => {
   const sentences = readConllu(CONLLU);
   assert.equal(sentences.length, 2);
-  assert.deepEqual(sentences.flatMap(({ problems }) => problems), []);
+  assert.deepEqual(
+    sentences.flatMap(({ problems }) => problems),
+    [],
+  );
   assert.equal(writeConllu(sentences), CONLLU);
-  assert.deepEqual(multiwordTokens(sentences[0]!), [{ first: 1, last: 2, form: "Vámonos" }, { first: 3, last: 4, form: "al" }]);
+  assert.deepEqual(multiwordTokens(sentences[0]!), [
+    { first: 1, last: 2, form: "Vámonos" },
+    { first: 3, last: 4, form: "al" },
+  ]);
   sentences[0]!.comments = [];
   assert.equal(textOf(sentences[0]!), "Vámonos al mar.");
 });
@@ -60,47 +66,92 @@ test("brackets are written as they were read", () => {
   const text = "(ROOT (S (NP-SBJ (DT the) (NN dog)) (VP (VBZ barks) (NP (-NONE- *T*-1))) (-LRB- -LRB-)))";
   const [sentence] = readBrackets(text.replaceAll(" (", "\n  ("));
   assert.equal(writeBrackets(sentence!), text);
-  assert.deepEqual(sentence!.words.map(({ form, xpos }) => `${form}/${xpos}`), ["the/DT", "dog/NN", "barks/VBZ", "(/-LRB-"]);
+  assert.deepEqual(
+    sentence!.words.map(({ form, xpos }) => `${form}/${xpos}`),
+    ["the/DT", "dog/NN", "barks/VBZ", "(/-LRB-"],
+  );
   assert.equal(readBrackets("((S (X a))) ((S (X b)))").length, 2);
 });
 
 test("bad brackets give a sentence that says so", () => {
   for (const text of ["(S (X a)", "(S (X a)))", "word", "(S a b)", "(".repeat(5000)]) {
-    assert.ok(readBrackets(text).some(({ problems }) => problems.length > 0), text.slice(0, 20));
+    assert.ok(
+      readBrackets(text).some(({ problems }) => problems.length > 0),
+      text.slice(0, 20),
+    );
   }
 });
 
 const JSON_SENTENCE: Json = {
-  version: 2, text: "Vámonos ya", confidence: 0.5, comments: ["# sent_id = j1"],
+  version: 2,
+  text: "Vámonos ya",
+  confidence: 0.5,
+  comments: ["# sent_id = j1"],
   tokens: [
     { id: "1-2", form: "Vámonos", start: 0, end: 7 },
-    { id: 1, form: "Vamos", lemma: "ir", upos: "VERB", feats: { Mood: "Imp", Foreign: null }, head: 0, deprel: "root", misc: { Confidence: "0.25" }, confidence: 0.25 },
-    { id: 2, form: "nos", head: 1, deprel: "obj", deps: [{ head: 1, deprel: "obj" }, { head: "1.1", deprel: "obl" }] },
+    {
+      id: 1,
+      form: "Vamos",
+      lemma: "ir",
+      upos: "VERB",
+      feats: { Mood: "Imp", Foreign: null },
+      head: 0,
+      deprel: "root",
+      misc: { Confidence: "0.25" },
+      confidence: 0.25,
+    },
+    {
+      id: 2,
+      form: "nos",
+      head: 1,
+      deprel: "obj",
+      deps: [
+        { head: 1, deprel: "obj" },
+        { head: "1.1", deprel: "obl" },
+      ],
+    },
     { id: 3, form: "ya", head: 1, deprel: "advmod" },
   ],
   constituents: "(S (V Vamos) (P nos) (R ya))",
-  kbest: [{ score: 2.5, heads: [0, 1, 1], deprels: ["root", "obj", "advmod"] }, { score: 1.5, scores: { h: 1, c: 0.5 }, heads: [0, 3, 1], deprels: ["root", "obj", "advmod"] }],
+  kbest: [
+    { score: 2.5, heads: [0, 1, 1], deprels: ["root", "obj", "advmod"] },
+    { score: 1.5, scores: { h: 1, c: 0.5 }, heads: [0, 3, 1], deprels: ["root", "obj", "advmod"] },
+  ],
 };
 
 test("JSON of version 2 says what CoNLL-U says", () => {
   const [sentence] = readJson(JSON.stringify(JSON_SENTENCE));
-  assert.equal(writeConllu([sentence!]), `# sent_id = j1
+  assert.equal(
+    writeConllu([sentence!]),
+    `# sent_id = j1
 # text = Vámonos ya
 1-2	Vámonos	_	_	_	_	_	_	_	_
 1	Vamos	ir	VERB	_	Mood=Imp|Foreign	0	root	_	Confidence=0.25
 2	nos	_	_	_	_	1	obj	1:obj|1.1:obl	_
 3	ya	_	_	_	_	1	advmod	_	_
 
-`);
+`,
+  );
   assert.equal(sentence!.words[0]!.confidence, 0.25);
   assert.equal(sentence!.phrases?.children.length, 3);
   const list = listFromJson(JSON_SENTENCE, 3);
-  assert.deepEqual(list.map(({ score, heads, scores }) => [score, heads, scores.length]), [[2.5, [0, 1, 1], 0], [1.5, [0, 3, 1], 2]]);
+  assert.deepEqual(
+    list.map(({ score, heads, scores }) => [score, heads, scores.length]),
+    [
+      [2.5, [0, 1, 1], 0],
+      [1.5, [0, 3, 1], 2],
+    ],
+  );
 });
 
 test("JSON of the first version is read", () => {
-  const [sentence] = readJson('{"comments": ["# text = del"], "tokens": [{"form": "de", "head": 0, "deprel": "root"}, {"form": "el", "feats": "A=B|C=D", "head": 1}], "extra": [{"before": 0, "line": "1-2\\tdel"}], "tree": "(S (X de) (Y el))"}');
-  assert.deepEqual([sentence!.extra, sentence!.words[1]!.feats, sentence!.phrases?.label], [[{ before: 0, line: "1-2\tdel" }], "A=B|C=D", "S"]);
+  const [sentence] = readJson(
+    '{"comments": ["# text = del"], "tokens": [{"form": "de", "head": 0, "deprel": "root"}, {"form": "el", "feats": "A=B|C=D", "head": 1}], "extra": [{"before": 0, "line": "1-2\\tdel"}], "tree": "(S (X de) (Y el))"}',
+  );
+  assert.deepEqual(
+    [sentence!.extra, sentence!.words[1]!.feats, sentence!.phrases?.label],
+    [[{ before: 0, line: "1-2\tdel" }], "A=B|C=D", "S"],
+  );
 });
 
 test("JSON comes as an array, as lines and with values of the wrong kind", () => {
@@ -108,7 +159,9 @@ test("JSON comes as an array, as lines and with values of the wrong kind", () =>
   assert.equal(readJson(`[${one},${one}]`).length, 2);
   assert.equal(readJson(`${one}\n${one}\n`).length, 2);
   assert.match(readJson(`${one}\n{bad`)[1]!.problems[0]!.message, /not JSON/);
-  const [odd] = readJson('{"tokens": [{"form": 7, "head": -2, "feats": 3, "deps": {}}, 5, null], "comments": "x", "constituents": "(S"}');
+  const [odd] = readJson(
+    '{"tokens": [{"form": 7, "head": -2, "feats": 3, "deps": {}}, 5, null], "comments": "x", "constituents": "(S"}',
+  );
   assert.deepEqual([odd!.words.length, odd!.words[0]!.form, odd!.words[0]!.head, odd!.phrases], [1, "_", null, null]);
 });
 
@@ -120,11 +173,23 @@ test("files are told by what is in them", () => {
 });
 
 test("a trace is read, and tells which arcs were built when", () => {
-  const trace = traceFromJson({ kind: "transition", system: "arc-hybrid", steps: [
-    { stack: [0], buffer: [1, 2], taken: 0, forced: true, actions: [{ move: "shift" }] },
-    { stack: [0, 1], buffer: [2], taken: 1, actions: [{ move: "shift", score: 2 }, { move: "left", label: "det", head: 2, dependent: 1, score: 1 }] },
-    { stack: [0, { label: "NP", first: 1, last: 2 }], buffer: [], taken: 9, actions: [] },
-  ] });
+  const trace = traceFromJson({
+    kind: "transition",
+    system: "arc-hybrid",
+    steps: [
+      { stack: [0], buffer: [1, 2], taken: 0, forced: true, actions: [{ move: "shift" }] },
+      {
+        stack: [0, 1],
+        buffer: [2],
+        taken: 1,
+        actions: [
+          { move: "shift", score: 2 },
+          { move: "left", label: "det", head: 2, dependent: 1, score: 1 },
+        ],
+      },
+      { stack: [0, { label: "NP", first: 1, last: 2 }], buffer: [], taken: 9, actions: [] },
+    ],
+  });
   assert.ok(trace?.kind === "transition");
   assert.deepEqual(arcsBefore(trace.steps, 1), []);
   assert.deepEqual(arcsBefore(trace.steps, 2), [{ head: 2, dependent: 1, label: "det" }]);

@@ -23,7 +23,13 @@ function randomInput(seed: number): ArcInput {
     if (head === dependent) head = root;
     return { head, dependent, labelWidth: 10 + random(60) };
   });
-  return { wordWidths: Array.from({ length: n }, () => 10 + random(90)), arcs, width: random(3) === 0 ? Infinity : 300 + random(700), below: 47, rightToLeft: random(2) === 1 };
+  return {
+    wordWidths: Array.from({ length: n }, () => 10 + random(90)),
+    arcs,
+    width: random(3) === 0 ? Infinity : 300 + random(700),
+    below: 47,
+    rightToLeft: random(2) === 1,
+  };
 }
 
 function overlapping(layout: ArcLayout): string[] {
@@ -53,7 +59,8 @@ test("no arc lies on another, words stand apart, rows keep their width", () => {
       const used = layout.words.slice(first - 1, last).map((word, i) => word.x + input.wordWidths[first - 1 + i]! / 2);
       if (last > first) assert.ok(Math.max(...used) <= Math.max(input.width, layout.width));
     }
-    if (layout.rows.length > 1) assert.ok(layout.width <= input.width || layout.rows.some(({ first, last }) => first === last), `seed ${seed}`);
+    if (layout.rows.length > 1)
+      assert.ok(layout.width <= input.width || layout.rows.some(({ first, last }) => first === last), `seed ${seed}`);
   }
 });
 
@@ -68,7 +75,10 @@ test("every arc has one arrow, at its dependent, and a label", () => {
       assert.ok(own.some(({ label }) => label !== null));
       const word = layout.words[arc.dependent - 1]!;
       assert.equal(arrows[0]!.row, word.row);
-      assert.ok(Math.abs(arrows[0]!.arrow! - word.x) <= Math.max(input.wordWidths[arc.dependent - 1]!, 9 * input.arcs.length) / 2);
+      assert.ok(
+        Math.abs(arrows[0]!.arrow! - word.x) <=
+          Math.max(input.wordWidths[arc.dependent - 1]!, 9 * input.arcs.length) / 2,
+      );
     });
   }
 });
@@ -87,28 +97,47 @@ test("right to left is left to right in a mirror", () => {
     const input = randomInput(seed);
     const there = layoutArcs({ ...input, rightToLeft: false });
     const back = layoutArcs({ ...input, rightToLeft: true });
-    assert.deepEqual(back.words.map(({ x }) => Math.round(10 * (there.width - x))), there.words.map(({ x }) => Math.round(10 * x)));
+    assert.deepEqual(
+      back.words.map(({ x }) => Math.round(10 * (there.width - x))),
+      there.words.map(({ x }) => Math.round(10 * x)),
+    );
   }
 });
 
 test("a sentence without words, and a path of one word", () => {
   const empty = layoutArcs({ wordWidths: [], arcs: [], width: 500, below: 40, rightToLeft: false });
   assert.equal(empty.segments.length, 0);
-  const one = layoutArcs({ wordWidths: [30], arcs: [{ head: 0, dependent: 1, labelWidth: 20 }], width: 500, below: 40, rightToLeft: false });
+  const one = layoutArcs({
+    wordWidths: [30],
+    arcs: [{ head: 0, dependent: 1, labelWidth: 20 }],
+    width: 500,
+    below: 40,
+    rightToLeft: false,
+  });
   assert.match(segmentPath(one.segments[0]!, one.rows[0]!.base, 4), /^M[\d.]+ [\d.]+V[\d.]+$/);
 });
 
 test("phrases stand above their words, and no two share a place", () => {
-  const [sentence] = readBrackets("(S (NP (DT a) (NN b)) (VERYLONGLABEL (X c)) (VP (V d) (NP (-NONE- *)) (PP (P e) (NP (N f)))))");
+  const [sentence] = readBrackets(
+    "(S (NP (DT a) (NN b)) (VERYLONGLABEL (X c)) (VP (V d) (NP (-NONE- *)) (PP (P e) (NP (N f)))))",
+  );
   for (const rightToLeft of [false, true]) {
-    const { nodes, width } = layoutPhrases({ root: sentence!.phrases!, labelWidth: (label) => 8 * label.length, leafWidth: () => 10, rightToLeft });
+    const { nodes, width } = layoutPhrases({
+      root: sentence!.phrases!,
+      labelWidth: (label) => 8 * label.length,
+      leafWidth: () => 10,
+      rightToLeft,
+    });
     for (const node of nodes) {
       const half = 4 * node.phrase.label.length;
       assert.ok(node.x - half >= 0 && node.x + half <= width);
       for (const child of node.children) assert.ok(child.y > node.y);
       for (const other of nodes) {
         if (other === node || other.y !== node.y) continue;
-        assert.ok(Math.abs(other.x - node.x) >= half + 4 * other.phrase.label.length, `${node.phrase.label} ${other.phrase.label}`);
+        assert.ok(
+          Math.abs(other.x - node.x) >= half + 4 * other.phrase.label.length,
+          `${node.phrase.label} ${other.phrase.label}`,
+        );
       }
     }
   }

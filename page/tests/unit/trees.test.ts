@@ -32,21 +32,41 @@ test("heads and labels are counted, words that differ are named", () => {
 });
 
 test("phrases are counted as PARSEVAL does, without the top and without tags", () => {
-  const [gold] = readBrackets("(ROOT (S (NP-SBJ (DT the) (NN dog)) (VP (VBZ sees) (NP (NNS cats)) (PP (IN at) (NP (NN night))))))");
-  const [system] = readBrackets("(ROOT (S (NP (DT the) (NN dog)) (VP (VBZ sees) (NP (NP (NNS cats)) (PP (IN at) (NP (NN night)))))))");
+  const [gold] = readBrackets(
+    "(ROOT (S (NP-SBJ (DT the) (NN dog)) (VP (VBZ sees) (NP (NNS cats)) (PP (IN at) (NP (NN night))))))",
+  );
+  const [system] = readBrackets(
+    "(ROOT (S (NP (DT the) (NN dog)) (VP (VBZ sees) (NP (NP (NNS cats)) (PP (IN at) (NP (NN night)))))))",
+  );
   const { phrases } = compare(gold!, system!);
   assert.deepEqual(phrases, { gold: 6, system: 7, shared: 6 });
   assert.equal(f1(phrases).toFixed(4), "0.9231");
-  assert.deepEqual([...phrasesNotIn(system!.phrases!, gold!.phrases!)].map(({ label, children }) => [label, children.length]), [["NP", 2]]);
+  assert.deepEqual(
+    [...phrasesNotIn(system!.phrases!, gold!.phrases!)].map(({ label, children }) => [label, children.length]),
+    [["NP", 2]],
+  );
   assert.equal(phrasesNotIn(gold!.phrases!, system!.phrases!).size, 0);
 });
 
 test("a k-best list tells a word's choices, best first", () => {
-  const analysis = (score: number, heads: number[], label: string): Analysis =>
-    ({ score, scores: [], heads, deprels: ["nsubj", "root", label, "punct"], upos: null, phrases: null });
-  const list = [analysis(5, [2, 0, 2, 2], "advmod"), analysis(4, [2, 0, 1, 2], "advmod"), analysis(3.5, [2, 0, 1, 2], "advmod"), analysis(3, [2, 0, 2, 2], "obl")];
+  const analysis = (score: number, heads: number[], label: string): Analysis => ({
+    score,
+    scores: [],
+    heads,
+    deprels: ["nsubj", "root", label, "punct"],
+    upos: null,
+    phrases: null,
+  });
+  const list = [
+    analysis(5, [2, 0, 2, 2], "advmod"),
+    analysis(4, [2, 0, 1, 2], "advmod"),
+    analysis(3.5, [2, 0, 1, 2], "advmod"),
+    analysis(3, [2, 0, 2, 2], "obl"),
+  ];
   assert.deepEqual(choicesFor(list, 3), [
-    { head: 2, label: "advmod", behind: 0, count: 1 }, { head: 1, label: "advmod", behind: 1, count: 2 }, { head: 2, label: "obl", behind: 2, count: 1 },
+    { head: 2, label: "advmod", behind: 0, count: 1 },
+    { head: 1, label: "advmod", behind: 1, count: 2 },
+    { head: 2, label: "obl", behind: 2, count: 1 },
   ]);
   const tree = annotated(GOLD, list[1]!);
   assert.equal(tree.words[2]!.head, 1);
@@ -79,10 +99,15 @@ test("two files are scored, and errors can be jumped to", () => {
   const { entries, scores } = entriesOf(first, { name: "b", sentences: [GOLD, system] });
   assert.deepEqual([scores.arcs, scores.exact, scores.compared], [{ words: 8, heads: 7, labelled: 7 }, 1, 2]);
   const wrong = chosen(entries, parseQuery(""), true);
-  assert.deepEqual(wrong.map(({ number }) => number), [2]);
+  assert.deepEqual(
+    wrong.map(({ number }) => number),
+    [2],
+  );
   assert.deepEqual(placesIn(entries, "errors"), [{ index: 1, word: 3 }]);
   const broken = sentence("a X 5 dep | b X 0 root");
-  assert.deepEqual(placesIn(entriesOf({ name: "c", sentences: [GOLD, broken] }, null).entries, "errors"), [{ index: 1, word: 1 }]);
+  assert.deepEqual(placesIn(entriesOf({ name: "c", sentences: [GOLD, broken] }, null).entries, "errors"), [
+    { index: 1, word: 1 },
+  ]);
 });
 
 test("texts run as their first letter does", () => {
@@ -103,7 +128,20 @@ test("names are explained, and no name is taken for a method", () => {
 });
 
 test("what is asked again holds the words and what is fixed, nothing else", () => {
-  const asked = unparsed(GOLD, new Map([[3, { head: 1, label: null }], [1, { head: 2, label: "obj" }]]));
-  assert.deepEqual(asked.words.map(({ form, upos, head, deprel }) => [form, upos, head, deprel]),
-    [["Dogs", "_", 2, "obj"], ["bark", "_", null, "_"], ["loudly", "_", 1, "_"], [".", "_", null, "_"]]);
+  const asked = unparsed(
+    GOLD,
+    new Map([
+      [3, { head: 1, label: null }],
+      [1, { head: 2, label: "obj" }],
+    ]),
+  );
+  assert.deepEqual(
+    asked.words.map(({ form, upos, head, deprel }) => [form, upos, head, deprel]),
+    [
+      ["Dogs", "_", 2, "obj"],
+      ["bark", "_", null, "_"],
+      ["loudly", "_", 1, "_"],
+      [".", "_", null, "_"],
+    ],
+  );
 });
