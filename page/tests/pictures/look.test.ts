@@ -58,3 +58,14 @@ for (const [name, viewport] of Object.entries(SIZES)) {
     });
   }
 }
+
+test("for docs/page.md", async () => {
+  const { page } = await browser.open(process.env["ESPALIER_ADDRESS"], { viewport: { width: 1080, height: 560 } });
+  await page.waitForSelector("svg.tree");
+  await page.fill("#text", "The gardener ties young branches to the wall with soft string.");
+  await page.waitForFunction(() => document.querySelectorAll(".card").length === 1);
+  await page.click("[data-word='11']");
+  await page.waitForSelector(".choices li.current");
+  await page.mouse.move(0, 0);
+  await page.screenshot({ path: `${PICTURES}docs.png` });
+});
