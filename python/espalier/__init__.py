@@ -11,6 +11,7 @@ from espalier import search
 from espalier._core import version as _version
 from espalier.doc import Candidate, Constituent, Doc, Sent, Token
 from espalier.errors import EspalierError, Stopped
+from espalier.folds import CrossValidation, crossval, folds, grid
 from espalier.model import Model, load, read
 from espalier.training import Objective, Progress, Trained, recipe_settings, recipe_source, recipes, train
 from espalier.treebanks import Check, Problem, Scores, check, compare, convert, draw, evaluate, formats
@@ -21,6 +22,7 @@ __all__ = [
     "Candidate",
     "Check",
     "Constituent",
+    "CrossValidation",
     "Doc",
     "EspalierError",
     "Model",
@@ -35,9 +37,12 @@ __all__ = [
     "check",
     "compare",
     "convert",
+    "crossval",
     "draw",
     "evaluate",
+    "folds",
     "formats",
+    "grid",
     "load",
     "read",
     "recipe_settings",

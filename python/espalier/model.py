@@ -16,7 +16,8 @@ from espalier.errors import EspalierError
 StrPath = str | os.PathLike[str]
 Settings = Mapping[str, object]
 
-_BUILT_IN = {"en": "en_ewt.esp"}
+BUILT_IN = {"en": "en_ewt.esp"}
+"""Models that come with the package: names and files."""
 _FOLDER = Path(__file__).parent / "models"
 
 
@@ -257,8 +258,12 @@ def load(name: StrPath = "en", settings: Settings | None = None) -> Model:
 
     ``settings`` are those of the model that can be changed after training, such as ``{"beam": 8}``.
     """
-    known = _BUILT_IN.get(os.fspath(name))
-    return Model(_FOLDER / known if known else name, settings)
+    return Model(builtin(os.fspath(name)), settings)
+
+
+def builtin(name: str) -> str:
+    """The file of a model that comes with the package; what is no such name is a file already."""
+    return str(_FOLDER / BUILT_IN[name]) if name in BUILT_IN else name
 
 
 def read(source: StrPath, format: str = "") -> Doc:
