@@ -43,6 +43,12 @@ void Command::action(std::function<void()> action) { command_->callback(std::mov
 
 void print_message(const std::string& message) { fmt::print(stderr, "{}\n", message); }
 
+TextSentences text_sentences(const std::string& name) {
+  return name == "line"        ? TextSentences::kLine
+         : name == "paragraph" ? TextSentences::kParagraph
+                               : TextSentences::kFound;
+}
+
 std::string counted(size_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "espalier/format/format.h"
+
 namespace CLI {
 class App;
 class Option;
@@ -67,6 +69,8 @@ void add_serve_command(CLI::App& app);
 
 /// A line on standard error.
 void print_message(const std::string& message);
+/// What --sentences says: "line", "paragraph" or nothing.
+TextSentences text_sentences(const std::string& name);
 /// "1 problem", "3 problems"
 std::string counted(size_t count, std::string_view noun);
 

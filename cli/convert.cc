@@ -5,8 +5,16 @@
 #include "espalier/app/files.h"
 
 namespace espalier::cli {
+namespace {
+
+struct Options : ConvertFile {
+  std::string text_sentences;
+};
+
+}  // namespace
+
 void add_convert_command(CLI::App& app) {
-  auto options = std::make_shared<ConvertFile>();
+  auto options = std::make_shared<Options>();
   options->message = print_message;
   Command command(app, "convert", "Convert between conllu, conllx, ptb, text and json");
   command.option("-i,--input", options->input, "Input file ('-' = standard input)");
@@ -14,13 +22,23 @@ void add_convert_command(CLI::App& app) {
   command.option("--from", options->from, "Input format, if the name does not tell it").one_of(format_names());
   command.option("--to", options->to, "Output format, if the name does not tell it").one_of(output_format_names());
   command.option("--language", options->language, "Language of raw text, an ICU locale").show_default();
+  command
+      .option("--sentences", options->text_sentences,
+              "Of raw text: where sentences end (default: where the rules find it)")
+      .one_of({"line", "paragraph"});
+  command.flag("--offsets", options->offsets,
+               "Of raw text: TokenRange=BEGIN:END in MISC, characters of the file from 0 on");
   command.flag("--strip", options->strip,
                "Take function tags, coindices and traces out of phrase-structure trees, and say how many");
   command.footer(
       "Examples:\n  espalier convert -i train.conll -o train.conllu\n"
       "  espalier convert --strip -i wsj.mrg -o plain.ptb\n"
-      "  echo \"I can't sing.\" | espalier convert --from text --to conllu");
-  command.action([options] { convert_file(*options); });
+      "  echo \"I can't sing.\" | espalier convert --from text --to conllu\n"
+      "  espalier convert -i parsed.conllu --to text-exact   the raw text that it came from");
+  command.action([options] {
+    options->sentences = text_sentences(options->text_sentences);
+    convert_file(*options);
+  });
 }
 
 }  // namespace espalier::cli

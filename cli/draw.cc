@@ -27,6 +27,11 @@ void add_draw_command(CLI::App& app) {
       .show_default();
   command.option("--first", options->first, "Number of the first sentence to draw").show_default();
   command.option("--count", options->count, "How many sentences, 0 for all").show_default();
+  command
+      .option("--width", options->writing.width,
+              "Pixels: a longer sentence goes on below, in svg; 0 = one line for each sentence")
+      .non_negative()
+      .show_default();
   command.footer(
       "Examples:\n  echo 'Flying planes can be dangerous.' | espalier parse -m models/en_ewt.esp --from text | "
       "espalier draw\n"

@@ -11,11 +11,12 @@ namespace espalier::cli {
 namespace {
 
 struct Options : ParseFiles {
-  std::string model, lexicon;
+  std::string model, lexicon, text_sentences;
   std::vector<std::string> set;
 };
 
 void run(Options& options) {
+  options.sentences = text_sentences(options.text_sentences);
   if (!options.lexicon.empty()) options.set.push_back("lexicon=" + options.lexicon);
   const ParsedFiles parsed = parse_files(Model(options.model, options.set), options);
   if (parsed.failed > 0)
@@ -43,10 +44,19 @@ void add_parse_command(CLI::App& app) {
                  "(a word a line)\n"
                  "or json");
   command.option("--to", options->to, "Output format: the same, or text-tree, svg, html");
+  command.option("--width", options->writing.width, "Pixels that a line of an svg may have; 0 = any number")
+      .non_negative()
+      .show_default();
   command.option(
       "--language", options->language,
       "Language of raw text, an ICU locale (default: the model's, else en); a model with a tokenizer of its\n"
       "own does not need it");
+  command
+      .option("--sentences", options->text_sentences,
+              "Of raw text: where sentences end (default: where the model or the rules find it)")
+      .one_of({"line", "paragraph"});
+  command.flag("--offsets", options->offsets,
+               "Of raw text: TokenRange=BEGIN:END in MISC, characters of the file from 0 on");
   command.option("-k,--kbest", options->kbest, "Write the K best analyses of each sentence, with scores").positive();
   command
       .option("--max-words", options->max_words,

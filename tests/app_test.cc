@@ -177,6 +177,12 @@ TEST_F(Application, Alternatives) {
   ASSERT_EQ(document.alternatives.size(), 1u);
   EXPECT_EQ(document.alternatives[0].size(), 2u);
   EXPECT_TRUE(document.places.empty());
+  const auto json = nlohmann::json::parse(write_document(document, "json"));
+  ASSERT_EQ(json["kbest"].size(), 2u);
+  EXPECT_EQ(json["kbest"][0]["heads"][0], json["tokens"][0]["head"]);
+  EXPECT_EQ(json["kbest"][1]["deprels"].size(), json["tokens"].size());
+  EXPECT_NEAR(json["score"].get<double>(), all[0].score, 1e-4 * std::abs(all[0].score));
+  EXPECT_NE(write_document(document, "conllu").find("# kbest = 2\n"), std::string::npos);
 }
 
 TEST_F(Application, StopsInTime) {

@@ -58,6 +58,28 @@ TEST_P(Treebanks, RoundTripByteForByte) {
   }
 }
 
+TEST_P(Treebanks, AllOfThemIsInJson) {
+  const std::string format = GetParam();
+  if (treebanks(format).empty()) GTEST_SKIP() << "no treebanks";
+  for (const std::string& file : treebanks(format)) {
+    const auto input = open_input(file);
+    const auto reader = make_reader(format, *input, {});
+    size_t number = 0;
+    for (Sentence sentence; reader->next(sentence);) {
+      // Every tenth will do: it is the odd columns that matter, and they come in all treebanks.
+      if (++number % 10 != 1 || sentence.tokens.empty()) continue;
+      std::stringstream json;
+      make_writer("json", json)->write(sentence);
+      Sentence back;
+      ASSERT_TRUE(make_reader("json", json, {})->next(back)) << file;
+      ASSERT_EQ(back.comments, sentence.comments) << file;
+      ASSERT_EQ(back.tokens, sentence.tokens) << file << ':' << sentence.line;
+      ASSERT_EQ(back.extra, sentence.extra) << file << ':' << sentence.line;
+      ASSERT_EQ(back.constituents, sentence.constituents) << file << ':' << sentence.line;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Formats, Treebanks, testing::Values("conllu", "ptb"));
 
 }  // namespace

@@ -11,10 +11,24 @@
 
 namespace espalier {
 
-std::string write_text(std::span<const Sentence> sentences, const std::string& format) {
+std::string write_text(std::span<const Sentence> sentences, const std::string& format, const WriterOptions& options) {
   std::ostringstream output;
-  const auto writer = make_writer(format, output);
+  const auto writer = make_writer(format, output, options);
   for (const Sentence& sentence : sentences) writer->write(sentence);
+  writer->finish();
+  return std::move(output).str();
+}
+
+std::string write_document(const Document& document, const std::string& format, const WriterOptions& options) {
+  if (document.alternatives.empty()) return write_text(document.sentences, format, options);
+  std::ostringstream output;
+  const auto writer = make_writer(format, output, options);
+  for (size_t i = 0; i < document.sentences.size(); ++i) {
+    const std::vector<ScoredAnalysis> list(document.alternatives[i].begin(), document.alternatives[i].end());
+    Sentence best = document.sentences[i];
+    if (!list.empty()) annotate(best, list[0].analysis);
+    writer->write_list(best, list);
+  }
   writer->finish();
   return std::move(output).str();
 }
@@ -36,10 +50,12 @@ size_t convert_file(const ConvertFile& request) {
   ReaderOptions reading;
   reading.name = request.input;
   reading.language = request.language;
+  reading.sentences = request.sentences;
+  reading.offsets = request.offsets;
   const auto input = open_input(request.input);
   const auto reader = make_reader(from, *input, reading);
   OutputFile output(request.output);
-  const auto writer = make_writer(to, output.stream());
+  const auto writer = make_writer(to, output.stream(), request.writing);
   Stripped stripped;
   size_t written = 0;
   Sentence sentence;

@@ -31,7 +31,11 @@ ESPALIER_API SentencesRead read_sentences(std::span<const std::string> files, co
                                           const Message& message = {});
 
 /// Sentences as text in one of output_format_names(): "conllu", "json", ..., "text-tree" and "svg", which are drawings.
-ESPALIER_API std::string write_text(std::span<const Sentence> sentences, const std::string& format);
+ESPALIER_API std::string write_text(std::span<const Sentence> sentences, const std::string& format,
+                                    const WriterOptions& options = {});
+/// A parsed document, with the alternatives that it has: in "json" as a list, elsewhere as copies with comments.
+ESPALIER_API std::string write_document(const Document& document, const std::string& format,
+                                        const WriterOptions& options = {});
 /// And back; throws a data Error at the first bad sentence.
 ESPALIER_API std::vector<Sentence> read_text(std::string_view text, const std::string& format);
 
@@ -40,8 +44,11 @@ struct ParseFiles {
   /// One file, or with {stem} in its name one for each input: "out/{stem}.conllu". In one file of several inputs each
   /// begins a document (`# newdoc id = STEM`).
   std::string output = "-";
-  std::string from, to;  ///< formats, if names do not tell; standard input is CoNLL-U
-  std::string language;  ///< of raw text, as in ParseOptions
+  std::string from, to;                             ///< formats, if names do not tell; standard input is CoNLL-U
+  std::string language;                             ///< of raw text, as in ParseOptions
+  TextSentences sentences = TextSentences::kFound;  ///< of raw text
+  bool offsets = false;                             ///< of raw text: where tokens stand, as TokenRange in MISC
+  WriterOptions writing;
   int threads = 1, kbest = 0;
   int max_words = kMaxWords;  ///< longer sentences are read in pieces, which bounds memory and time; 0 = no limit
   Stop stop;
@@ -59,6 +66,9 @@ struct ConvertFile {
   std::string language = "en";  ///< of raw text
   bool strip = false;           ///< take function tags, coindices and traces out of phrase-structure trees
   long first = 1, count = 0;    ///< which sentences; 0 = all from the first on
+  TextSentences sentences = TextSentences::kFound;  ///< of raw text
+  bool offsets = false;                             ///< of raw text: where tokens stand, as TokenRange in MISC
+  WriterOptions writing;
   Message message;
 };
 /// How many sentences were written.

@@ -37,13 +37,11 @@ std::string input_format(const std::string& format, const std::string& file, con
   return name;
 }
 
-Input open_sentences(const std::string& file, const std::string& format, SkipLog* log, const std::string& language) {
+Input open_sentences(const std::string& file, const std::string& format, SkipLog* log, ReaderOptions options) {
   Input input;
   input.stream = open_input(file);
-  ReaderOptions options;
   options.name = file;
   options.bad = BadSentence::kSkip;
-  options.language = language;
   options.report = [log](const Problem& problem) { log->report(problem); };
   input.reader = make_reader(format, *input.stream, std::move(options));
   return input;

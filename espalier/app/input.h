@@ -34,8 +34,7 @@ struct Input {
   std::unique_ptr<std::istream> stream;
   std::unique_ptr<Reader> reader;
 };
-/// Bad sentences are skipped and reported to `log`, which must outlive the reader. `language` is that of raw text.
-Input open_sentences(const std::string& file, const std::string& format, SkipLog* log,
-                     const std::string& language = "en");
+/// Bad sentences are skipped and reported to `log`, which must outlive the reader. `options` are about raw text.
+Input open_sentences(const std::string& file, const std::string& format, SkipLog* log, ReaderOptions options = {});
 
 }  // namespace espalier

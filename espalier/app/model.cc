@@ -3,12 +3,14 @@
 #include <filesystem>
 #include <sstream>
 
-#include "espalier/app/word_places.h"
 #include "espalier/app/workspace_pool.h"
 #include "espalier/base/error.h"
 #include "espalier/base/parallel.h"
 #include "espalier/format/format.h"
 #include "espalier/format/line_reader.h"
+#include "espalier/format/paragraph_reader.h"
+#include "espalier/format/text_spaces.h"
+#include "espalier/format/word_places.h"
 #include "espalier/parser/long_sentence.h"
 
 namespace espalier {
@@ -25,11 +27,14 @@ nlohmann::json description(const ModelFile& file) {
   return all;
 }
 
-std::vector<Sentence> tokenize_by_rules(std::string_view text, const std::string& language) {
+std::vector<Sentence> tokenize_by_rules(std::string_view text, const std::string& language,
+                                        const ParseOptions& wanted) {
   std::istringstream input{std::string(text)};
   ReaderOptions options;
   options.name = "text";
   options.language = language;
+  options.sentences = wanted.sentences;
+  options.offsets = wanted.offsets;
   const auto reader = make_reader("text", input, options);
   std::vector<Sentence> sentences;
   for (Sentence sentence; reader->next(sentence);) sentences.push_back(std::move(sentence));
@@ -45,7 +50,7 @@ std::vector<Alternative> alternatives_of(const Parser& parser, const Sentence& s
   for (size_t i = 0; i < candidates.size(); ++i) {
     Candidate& candidate = candidates[i];
     alternatives.push_back(
-        {candidate.score, std::move(candidate.analysis), std::move(candidate.scores), std::move(vectors[i])});
+        {{candidate.score, std::move(candidate.analysis), std::move(candidate.scores)}, std::move(vectors[i])});
   }
   return alternatives;
 }
@@ -120,11 +125,19 @@ std::vector<Sentence> Model::tokenize(std::string_view text, const ParseOptions&
   options.stop.check();
   if (options.rules || !can_tokenize()) {
     const std::string own = language();
-    return tokenize_by_rules(text, !options.language.empty() ? options.language : !own.empty() ? own : "en");
+    return tokenize_by_rules(text, !options.language.empty() ? options.language : !own.empty() ? own : "en", options);
   }
   if (const std::string_view problem = text_problem(text); !problem.empty()) throw data_error("text", 0, "{}", problem);
   const auto workspace = workspaces().take();
-  return parser().tokenize(std::string(text), *workspace);
+  std::istringstream input{std::string(text)};
+  ParagraphReader paragraphs(input, "text", options.sentences);
+  std::vector<Sentence> all;
+  for (Paragraph paragraph; paragraphs.next(paragraph);) {
+    std::vector<Sentence> sentences = parser().tokenize(paragraph.text, *workspace);
+    finish_sentences(paragraph, options.sentences, options.offsets, sentences);
+    std::ranges::move(sentences, std::back_inserter(all));
+  }
+  return all;
 }
 
 void Model::parse(Sentence& sentence, const Stop& stop) const {

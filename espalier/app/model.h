@@ -16,14 +16,13 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "espalier/base/export.h"
 #include "espalier/base/stop.h"
+#include "espalier/format/format.h"
 #include "espalier/parser/candidate.h"
 #include "espalier/parser/trace.h"
-#include "espalier/tree/analysis.h"
 #include "espalier/tree/sentence.h"
 
 namespace espalier {
@@ -31,18 +30,9 @@ namespace espalier {
 class Parser;
 class WorkspacePool;
 
-/// Bytes begin..end-1 of a text.
-struct TextSpan {
-  size_t begin = 0, end = 0;
-  friend bool operator==(const TextSpan&, const TextSpan&) = default;
-};
-
 /// One entry of a k-best list.
-struct Alternative {
-  double score = 0;
-  Analysis analysis;                                   ///< what it would write into the sentence (`annotate`)
-  std::vector<std::pair<std::string, double>> scores;  ///< what the score is made of, where it is several
-  FeatureVector features;                              ///< with their weights, if asked for
+struct Alternative : ScoredAnalysis {
+  FeatureVector features;  ///< with their weights, if asked for
 };
 
 /// A text, or a list of sentences, and what a model says about it.
@@ -62,8 +52,10 @@ struct ParseOptions {
   bool trace = false;     ///< also how each tree came about (needs has_trace); nothing for what is read in pieces
   /// Of raw text, an ICU locale ("de"), where words are found by rules; "" = the model's own, else English.
   std::string language;
-  bool rules = false;  ///< find words by rules even if the model has a tokenizer of its own
-  Stop stop;           ///< asked between sentences, and within long ones by parsers that can; throws Stopped
+  TextSentences sentences = TextSentences::kFound;  ///< of raw text
+  bool offsets = false;  ///< of raw text: where tokens stand, as TokenRange in MISC; places are there anyway
+  bool rules = false;    ///< find words by rules even if the model has a tokenizer of its own
+  Stop stop;             ///< asked between sentences, and within long ones by parsers that can; throws Stopped
 };
 
 /// A handle: copies are cheap and share the loaded model, which stays until the last of them is gone.

@@ -63,23 +63,32 @@ class PartWriter final : public Writer {
 
   void write(const Sentence& sentence) override {
     if (document_.empty()) return whole_.write(sentence);
-    Sentence first = sentence;
-    const bool marked = std::ranges::any_of(first.comments, [](const auto& c) { return c.starts_with("# newdoc"); });
-    if (!marked) first.comments.insert(first.comments.begin(), "# newdoc id = " + document_);
-    document_.clear();
-    whole_.write(first);
+    whole_.write(begun(sentence));
+  }
+  void write_list(const Sentence& sentence, std::span<const ScoredAnalysis> list) override {
+    if (document_.empty()) return whole_.write_list(sentence, list);
+    whole_.write_list(begun(sentence), list);
   }
   void finish() override {}  // others may follow
 
  private:
+  /// The document's first sentence, which says so.
+  Sentence begun(const Sentence& sentence) {
+    Sentence first = sentence;
+    const bool marked = std::ranges::any_of(first.comments, [](const auto& c) { return c.starts_with("# newdoc"); });
+    if (!marked) first.comments.insert(first.comments.begin(), "# newdoc id = " + document_);
+    document_.clear();
+    return first;
+  }
+
   Writer& whole_;
   std::string document_;
 };
 
 /// An output and its writer.
 struct Target {
-  Target(const std::string& file, const std::string& format)
-      : name(file), output(file), writer(make_writer(format, output.stream())) {}
+  Target(const std::string& file, const std::string& format, const WriterOptions& options)
+      : name(file), output(file), writer(make_writer(format, output.stream(), options)) {}
   std::string name;
   OutputFile output;
   std::unique_ptr<Writer> writer;
@@ -95,6 +104,8 @@ StreamCounts parse_file(const Model& model, const ParseFiles& request, const std
   StreamOptions options;
   options.threads = request.threads;
   options.kbest = request.kbest;
+  options.sentences = request.sentences;
+  options.offsets = request.offsets;
   options.stop = request.stop;
   options.max_words = request.max_words;
   bool pieces_said = false;
@@ -109,10 +120,11 @@ StreamCounts parse_file(const Model& model, const ParseFiles& request, const std
     return parse_text_stream(model, *input, file, part, options);
   }
   const std::string own = model.language();
-  const Input input = open_sentences(file, from, &log,
-                                     !request.language.empty() ? request.language
-                                     : !own.empty()            ? own
-                                                               : "en");
+  ReaderOptions reading;
+  reading.language = !request.language.empty() ? request.language : !own.empty() ? own : "en";
+  reading.sentences = request.sentences;
+  reading.offsets = request.offsets;
+  const Input input = open_sentences(file, from, &log, std::move(reading));
   return parse_stream(model, *input.reader, part, options);
 }
 
@@ -128,7 +140,7 @@ ParsedFiles parse_files(const Model& model, const ParseFiles& request) {
     const std::string from = input_format(request.from, input, "conllu");
     if (!target || target->name != outputs[i]) {
       if (target) target->close();
-      target = std::make_unique<Target>(outputs[i], output_format(request, outputs[i], from, model));
+      target = std::make_unique<Target>(outputs[i], output_format(request, outputs[i], from, model), request.writing);
     }
     const StreamCounts counts = parse_file(model, request, input, from, *target, log);
     all.sentences += counts.sentences;

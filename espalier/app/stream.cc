@@ -9,20 +9,20 @@
 #include "espalier/base/error.h"
 #include "espalier/base/ordered.h"
 #include "espalier/base/parallel.h"
-#include "espalier/format/line_reader.h"
+#include "espalier/format/paragraph_reader.h"
+#include "espalier/format/text_spaces.h"
 
 namespace espalier {
 namespace {
 
 constexpr size_t kSentencesPerBatch = 64;
 constexpr size_t kWordsPerBatch = size_t{1} << 13;
-constexpr size_t kBytesPerBatch = size_t{1} << 16;
 
 struct Batch {
-  std::string text;                 // raw text, not yet tokenized
+  Paragraph paragraph;              // raw text, not yet tokenized; empty: there are sentences
   std::vector<Sentence> sentences;  // the first `size` are in use; memory of the others waits for the next batch
   size_t size = 0;
-  std::vector<Sentence> alternatives;  // with kbest: what is written instead of the sentences
+  std::vector<std::vector<ScoredAnalysis>> lists;  // of each sentence, with kbest; empty: it has none
   struct Note {
     long line;
     std::string message;
@@ -31,31 +31,26 @@ struct Batch {
   std::vector<Note> notes;
 };
 
-/// All of k-best, each as a copy of the sentence that says so in its comments.
-void append_kbest(const Parser& parser, Sentence& sentence, int k, Workspace& workspace, std::vector<Sentence>* all) {
-  parser.parse(sentence, workspace);  // the columns that do not differ between the analyses
-  int rank = 0;
-  for (const Candidate& candidate : parser.kbest(sentence, k, workspace)) {
-    Sentence& copy = all->emplace_back(sentence);
-    annotate(copy, candidate.analysis);
-    copy.comments.push_back(fmt::format("# kbest = {}", ++rank));
-    copy.comments.push_back(fmt::format("# score = {:.6g}", candidate.score));
-    for (const auto& [name, score] : candidate.scores)
-      copy.comments.push_back(fmt::format("# score_{} = {:.6g}", name, score));
-  }
+/// The k best analyses; the sentence gets the first, and the columns that do not differ between them.
+std::vector<ScoredAnalysis> parse_list(const Parser& parser, Sentence& sentence, int k, Workspace& workspace) {
+  parser.parse(sentence, workspace);
+  std::vector<ScoredAnalysis> list;
+  for (Candidate& candidate : parser.kbest(sentence, k, workspace))
+    list.push_back({candidate.score, std::move(candidate.analysis), std::move(candidate.scores)});
+  if (!list.empty()) annotate(sentence, list[0].analysis);
+  return list;
 }
 
-void parse_one(const Parser& parser, const StreamOptions& options, Sentence& sentence, Workspace& workspace,
-               Batch& batch) {
+void parse_one(const Parser& parser, const StreamOptions& options, size_t index, Workspace& workspace, Batch& batch) {
+  Sentence& sentence = batch.sentences[index];
   if (options.max_words > 0 && sentence.size() > options.max_words) {
     parse_within(parser, sentence, workspace, options.max_words);
-    if (options.kbest > 0) batch.alternatives.push_back(sentence);
     batch.notes.push_back(
         {sentence.line,
          fmt::format("{} words: read in pieces of at most {} (--max-words)", sentence.size(), options.max_words),
          false});
   } else if (options.kbest > 0) {
-    append_kbest(parser, sentence, options.kbest, workspace, &batch.alternatives);
+    batch.lists[index] = parse_list(parser, sentence, options.kbest, workspace);
   } else {
     parser.parse(sentence, workspace);
   }
@@ -91,36 +86,34 @@ StreamCounts run(const Model& model, Read read, Writer& output, const StreamOpti
   StreamCounts counts;
 
   const auto work = [&](int, Batch& batch) {
-    if (!batch.text.empty()) {
+    if (!batch.paragraph.text.empty()) {
       const auto workspace = model.workspaces().take();
-      batch.sentences = parser.tokenize(batch.text, *workspace);
+      batch.sentences = parser.tokenize(batch.paragraph.text, *workspace);
+      finish_sentences(batch.paragraph, options.sentences, options.offsets, batch.sentences);
       batch.size = batch.sentences.size();
     }
-    batch.alternatives.clear();
+    batch.lists.assign(options.kbest > 0 ? batch.size : 0, {});
     batch.notes.clear();
     for (size_t i = 0; i < batch.size; ++i) {
       options.stop.check();
-      Sentence& sentence = batch.sentences[i];
-      const size_t alternatives = batch.alternatives.size();
       try {
         const auto workspace = model.workspaces().take();
-        parse_one(parser, options, sentence, *workspace, batch);
+        parse_one(parser, options, i, *workspace, batch);
       } catch (...) {
         const std::string reason = reason_of_failure();
+        Sentence& sentence = batch.sentences[i];
         leave_unparsed(sentence, reason);
-        batch.alternatives.resize(alternatives);
-        if (options.kbest > 0) batch.alternatives.push_back(sentence);
         batch.notes.push_back({sentence.line, "cannot be parsed: " + reason, true});
       }
     }
   };
   const auto write = [&](Batch& batch) {
     for (size_t i = 0; i < batch.size; ++i) {
+      const Sentence& sentence = batch.sentences[i];
       ++counts.sentences;
-      counts.tokens += batch.sentences[i].tokens.size();
-      if (options.kbest <= 0) output.write(batch.sentences[i]);
+      counts.tokens += sentence.tokens.size();
+      batch.lists.empty() ? output.write(sentence) : output.write_list(sentence, batch.lists[i]);
     }
-    for (const Sentence& sentence : batch.alternatives) output.write(sentence);
     for (const Batch::Note& note : batch.notes) {
       ++(note.failed ? counts.failed : counts.pieced);
       options.note(note.line, note.message);
@@ -151,19 +144,8 @@ StreamCounts parse_stream(const Model& model, Reader& input, Writer& output, con
 
 StreamCounts parse_text_stream(const Model& model, std::istream& input, const std::string& name, Writer& output,
                                const StreamOptions& options) {
-  LineReader lines(input, name);
-  std::string_view rest;  // of a long line
-  const auto read = [&](Batch& batch) {
-    batch.text.clear();
-    // One paragraph, but not without end: a file without empty lines is cut at a line's end, a long line at a space.
-    while (batch.text.size() < kBytesPerBatch && (!rest.empty() || lines.next(rest))) {
-      const std::string_view line = take_piece(rest, kBytesPerBatch);
-      const bool blank = line.find_first_not_of(" \t") == std::string_view::npos;
-      if (blank && !batch.text.empty()) break;
-      if (!blank) batch.text.append(line) += '\n';
-    }
-    return !batch.text.empty();
-  };
+  ParagraphReader paragraphs(input, name, options.sentences);
+  const auto read = [&](Batch& batch) { return paragraphs.next(batch.paragraph); };
   return run(model, read, output, options);
 }
 

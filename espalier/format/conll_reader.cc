@@ -18,20 +18,6 @@ int parse_number(std::string_view text) {
   return error == std::errc() ? value : std::numeric_limits<int>::max();
 }
 
-/// Splits at tabs; columns past the tenth are counted but not kept.
-size_t split_columns(std::string_view line, ConllReader::Columns& columns) {
-  size_t count = 0;
-  const char* start = line.data();
-  const char* const end = start + line.size();
-  for (const char* p = start;; ++p) {
-    if (p != end && *p != '\t') continue;
-    if (count < columns.size()) columns[count] = {start, static_cast<size_t>(p - start)};
-    ++count;
-    if (p == end) return count;
-    start = p + 1;
-  }
-}
-
 bool is_blank(std::string_view line) { return line.find_first_not_of(" \t") == std::string_view::npos; }
 
 /// The next element of a vector that is filled from its start; elements of the sentence before are reused.
@@ -47,6 +33,19 @@ constexpr std::array<std::string_view, ConllReader::kColumns> kNamesX = {
     "ID", "FORM", "LEMMA", "CPOSTAG", "POSTAG", "FEATS", "HEAD", "DEPREL", "PHEAD", "PDEPREL"};
 
 }  // namespace
+
+size_t split_columns(std::string_view line, ConllReader::Columns& columns) {
+  size_t count = 0;
+  const char* start = line.data();
+  const char* const end = start + line.size();
+  for (const char* p = start;; ++p) {
+    if (p != end && *p != '\t') continue;
+    if (count < columns.size()) columns[count] = {start, static_cast<size_t>(p - start)};
+    ++count;
+    if (p == end) return count;
+    start = p + 1;
+  }
+}
 
 bool ConllReader::next(Sentence& sentence) {
   while (read_block(sentence)) {

@@ -47,6 +47,9 @@ class ConllReader : public Reader {
   int empty_nodes_ = 0;          // since the latest word
 };
 
+/// Splits at tabs and says how many columns there are; those past the tenth are counted but not kept.
+size_t split_columns(std::string_view line, ConllReader::Columns& columns);
+
 /// CoNLL-X's PHEAD and PDEPREL live in MISC as "PHead=3|PDeprel=obj"; see conllx.cc.
 void misc_from_projective(std::string_view phead, std::string_view pdeprel, std::string& misc);
 

@@ -186,6 +186,83 @@ TEST(Svg, LabelsKeepApartInRandomTrees) {
   }
 }
 
+/// Wrapped: nothing is wider than it may be, every word is there once, every arc on every line that it is over.
+TEST(Svg, LongSentencesAreWrapped) {
+  Rng rng(12, "wrapped drawings");
+  for (int round = 0; round < 200; ++round) {
+    const int words = 1 + static_cast<int>(rng.below(40));
+    std::string tree;
+    for (int i = 1; i <= words; ++i)
+      tree += fmt::format("w{}/NOUN/{}/{} ", i, rng.below(static_cast<size_t>(words) + 1),
+                          std::string(1 + rng.below(8), 'l'));
+    const Sentence sentence = dependencies(tree);
+    const SvgDrawing drawing = draw_svg_dependencies(sentence, 300);
+    EXPECT_LE(drawing.width, 300) << tree;
+    const std::string svg = draw_svg(sentence, 300);
+    expect_well_formed(svg);
+    expect_labels_apart(svg, tree);
+    std::map<double, int> in_line;  // words by their line
+    double before = 0;
+    int found = 0, lines = 0;
+    for (const Text& text : texts_of(svg)) {
+      if (text.content[0] != 'w') continue;
+      EXPECT_EQ(text.content, "w" + std::to_string(++found));
+      lines += in_line[text.y]++ == 0 ? 1 : 0;
+      EXPECT_GE(text.y, before);
+      before = text.y;
+    }
+    EXPECT_EQ(found, words);
+    const auto count = [&](const std::string& what) {
+      int times = 0;
+      for (size_t at = svg.find(what); at != std::string::npos; at = svg.find(what, at + 1)) ++times;
+      return times;
+    };
+    for (int i = 1; i <= words; ++i) {
+      const int head = sentence.word(i).head;
+      if (head == i) continue;
+      const int pieces = count(fmt::format("<g class=\"arc\" data-word=\"{}\" data-head=\"{}\"", i, head));
+      EXPECT_GE(pieces, 1) << i;
+      EXPECT_LE(pieces, head == 0 ? 1 : lines);
+    }
+    EXPECT_EQ(
+        count("class=\"arrow\""),
+        count("class=\"word\"") - static_cast<int>(std::ranges::count_if(
+                                      sentence.tokens, [&, i = 0](const Token& t) mutable { return t.head == ++i; })))
+        << "an arrow for each arc";
+  }
+  EXPECT_EQ(draw_svg(dependencies(kPlanes), 10000), draw_svg(dependencies(kPlanes)));
+}
+
+TEST(Svg, WrappingAFlatTreeOfManyWordsStaysSmall) {
+  Sentence flat;
+  for (int i = 0; i < 3000; ++i) {
+    flat.tokens.push_back({"word"});
+    flat.tokens.back().head = i == 0 ? 0 : 1;
+  }
+  EXPECT_LT(draw_svg(flat, 500).size(), 30000000u);
+}
+
+TEST(Svg, TellsPagesAndReadersWhatIsWhat) {
+  Sentence sentence = dependencies(kPlanes);
+  sentence.comments = {"# sent_id = a\"1", "# text = Flying planes."};
+  const std::string svg = draw_svg(sentence);
+  expect_well_formed(svg);
+  for (const char* part : {"<g class=\"sentence dependencies\" role=\"img\" data-id=\"a&quot;1\">\n<title>Flying "
+                           "planes.</title>\n<desc>Flying: "
+                           "amod of planes; planes: nsubj of dangerous; ",
+                           "<g class=\"arc\" data-word=\"2\" data-head=\"5\" data-label=\"nsubj\"><title>nsubj: "
+                           "dangerous → planes</title>",
+                           "<g class=\"label\" data-word=\"2\" data-head=\"5\" data-label=\"nsubj\">",
+                           "<g class=\"word\" data-word=\"2\" data-head=\"5\" data-label=\"nsubj\" "
+                           "data-upos=\"NOUN\"><title>planes\nupos: NOUN"})
+    EXPECT_NE(svg.find(part), std::string::npos) << part << svg;
+  EXPECT_EQ(svg.find("style="), std::string::npos) << "strict policies forbid inline styles";
+  const std::string phrases = draw_svg(constituents("(S (NP (NN dogs)) (VP (VBP bark)))"));
+  EXPECT_NE(phrases.find("<g class=\"phrase\" data-node=\"0\" data-label=\"S\">"), std::string::npos);
+  EXPECT_NE(phrases.find("<g class=\"word\" data-node=\"2\" data-label=\"NN\" data-word=\"1\">"), std::string::npos);
+  EXPECT_NE(phrases.find("<desc>(S (NP (NN dogs)) (VP (VBP bark)))</desc>"), std::string::npos);
+}
+
 TEST(Svg, Constituents) {
   const std::string svg = draw_svg(constituents("(S (NP (DT the) (NN dog)) (VP (VBZ barks)))"));
   expect_well_formed(svg);

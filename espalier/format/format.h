@@ -5,10 +5,14 @@
 #include <functional>
 #include <iosfwd>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "espalier/tree/analysis.h"
 #include "espalier/tree/sentence.h"
 
 namespace espalier {
@@ -30,12 +34,17 @@ struct Problem {
 /// delivered, and whoever needs a tree asks tree_problem().
 enum class BadSentence { kStop, kSkip, kKeep };
 
+/// Where sentences of raw text end: where the tokenizer finds it, or at ends of lines or paragraphs, and nowhere else.
+enum class TextSentences { kFound, kLine, kParagraph };
+
 struct ReaderOptions {
   std::string name = "-";  ///< the file's name, for messages
   BadSentence bad = BadSentence::kStop;
   std::function<void(const Problem&)> report;  ///< receives every problem that does not throw; may be empty
   bool warn = false;  ///< also report what does no harm: several roots, cycles, spare empty lines, empty columns
   std::string language = "en";  ///< of raw text: an ICU locale; "en" also gets the splits of English treebanks
+  TextSentences sentences = TextSentences::kFound;  ///< of raw text
+  bool offsets = false;                             ///< of raw text: TokenRange in MISC (text_spaces.h)
 };
 
 class Reader {
@@ -48,10 +57,24 @@ class Reader {
   virtual bool ready() const { return true; }
 };
 
+/// One entry of a k-best list.
+struct ScoredAnalysis {
+  double score = 0;
+  Analysis analysis;                                   ///< what it would write into the sentence (`annotate`)
+  std::vector<std::pair<std::string, double>> scores;  ///< what the score is made of, where it is several
+};
+
+struct WriterOptions {
+  int width = 0;  ///< of drawings in SVG, in pixels: longer sentences are wrapped; 0 = one line each
+};
+
 class Writer {
  public:
   virtual ~Writer() = default;
   virtual void write(const Sentence& sentence) = 0;
+  /// A sentence and its k-best list, whose first entry it is annotated with: a copy for each entry, which says so in
+  /// its comments, unless the format has a place for lists. Of an empty list the sentence alone.
+  virtual void write_list(const Sentence& sentence, std::span<const ScoredAnalysis> list);
   /// Call it after the last sentence: writes what is left and throws a run Error if anything could not be written.
   virtual void finish() = 0;
 };
@@ -65,11 +88,20 @@ const std::vector<std::string>& output_format_names();
 
 /// `input` must outlive the reader. Throws a usage Error for an unknown format name.
 std::unique_ptr<Reader> make_reader(std::string_view format, std::istream& input, ReaderOptions options);
-std::unique_ptr<Writer> make_writer(std::string_view format, std::ostream& output);
+std::unique_ptr<Writer> make_writer(std::string_view format, std::ostream& output, const WriterOptions& options = {});
 
 /// Opens a file ("-" = standard input), unpacks .gz transparently; throws if it cannot be read or is a directory.
 /// A damaged .gz throws a data Error out of the readers here (std::getline would only see a stream gone bad).
 std::unique_ptr<std::istream> open_input(const std::string& file);
+
+/// What a comment "# KEY = VALUE" says.
+std::optional<std::string_view> comment_value(const Sentence& sentence, std::string_view key);
+
+/// Bytes begin..end-1 of a text.
+struct TextSpan {
+  size_t begin = 0, end = 0;
+  friend bool operator==(const TextSpan&, const TextSpan&) = default;
+};
 
 /// The sentence as it was written: its "# text = " comment, or its words put together as SpaceAfter=No says.
 std::string surface_text(const Sentence& sentence);

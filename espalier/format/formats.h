@@ -19,15 +19,17 @@ std::unique_ptr<Reader> make_ptb_reader(std::istream&, ReaderOptions);
 std::unique_ptr<Writer> make_ptb_writer(std::ostream&);
 std::unique_ptr<Reader> make_text_reader(std::istream&, ReaderOptions);
 std::unique_ptr<Writer> make_text_writer(std::ostream&);
+std::unique_ptr<Writer> make_exact_text_writer(std::ostream&);
 std::unique_ptr<Reader> make_horizontal_reader(std::istream&, ReaderOptions);
 std::unique_ptr<Writer> make_horizontal_writer(std::ostream&);
 std::unique_ptr<Reader> make_vertical_reader(std::istream&, ReaderOptions);
 std::unique_ptr<Writer> make_vertical_writer(std::ostream&);
+inline constexpr int kJsonVersion = 2;  ///< what is written; 1 is read too
 std::unique_ptr<Reader> make_json_reader(std::istream&, ReaderOptions);
 std::unique_ptr<Writer> make_json_writer(std::ostream&);
 std::unique_ptr<Reader> make_aligned_reader(std::istream&, ReaderOptions);
 std::unique_ptr<Writer> make_text_tree_writer(std::ostream&);
-std::unique_ptr<Writer> make_svg_writer(std::ostream&);
+std::unique_ptr<Writer> make_svg_writer(std::ostream&, const WriterOptions&);
 std::unique_ptr<Writer> make_html_writer(std::ostream&);
 
 /// A writer that composes each sentence in a buffer of its own and hands it over in one piece.

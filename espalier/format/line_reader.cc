@@ -42,7 +42,7 @@ bool LineReader::next(std::string_view& line) {
     searched = size;
     if (newline) {
       const size_t length = static_cast<size_t>(static_cast<const char*>(newline) - start);
-      line = {start, length};
+      line = {start, length + 1};
       begin_ += length + 1;
     } else if (fill()) {
       continue;
@@ -54,10 +54,14 @@ bool LineReader::next(std::string_view& line) {
     }
     break;
   }
+  const std::string_view whole = line;
+  if (line.ends_with('\n')) line.remove_suffix(1);
   if (++number_ == 1) {
     while (line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());
   }
   while (line.ends_with('\r')) line.remove_suffix(1);
+  mark_ = whole.substr(0, static_cast<size_t>(line.data() - whole.data()));
+  ending_ = whole.substr(mark_.size() + line.size());
   return true;
 }
 

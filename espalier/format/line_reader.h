@@ -18,6 +18,10 @@ class LineReader {
   bool next(std::string_view& line);
   /// False if nothing is at hand and `next` may have to wait for input.
   bool ready() const { return begin_ < end_ || input_.in_avail() > 0; }
+  /// What `next` left out around the line: its end ("\n", "\r\n", nothing at the end of the input), and before the
+  /// first line a byte order mark.
+  std::string_view ending() const { return ending_; }
+  std::string_view byte_order_mark() const { return mark_; }
   /// The number of the line last returned, from 1.
   long number() const { return number_; }
 
@@ -28,6 +32,7 @@ class LineReader {
   std::string name_;
   std::string buffer_;
   size_t begin_ = 0, end_ = 0;  // what is not yet returned
+  std::string_view ending_, mark_;
   long number_ = 0;
 };
 

@@ -10,22 +10,29 @@ struct Format {
   std::string_view name;
   std::vector<std::string_view> endings;
   std::unique_ptr<Reader> (*reader)(std::istream&, ReaderOptions);
-  std::unique_ptr<Writer> (*writer)(std::ostream&);
+  std::unique_ptr<Writer> (*writer)(std::ostream&, const WriterOptions&);
 };
+
+/// A writer that has no options.
+template <std::unique_ptr<Writer> (*make)(std::ostream&)>
+std::unique_ptr<Writer> plain(std::ostream& output, const WriterOptions&) {
+  return make(output);
+}
 
 const std::vector<Format>& formats() {
   static const std::vector<Format> list = {
-      {"conllu", {".conllu"}, make_conllu_reader, make_conllu_writer},
-      {"conllx", {".conllx", ".conll"}, make_conllx_reader, make_conllx_writer},
-      {"ptb", {".ptb", ".mrg"}, make_ptb_reader, make_ptb_writer},
-      {"text", {".txt"}, make_text_reader, make_text_writer},
-      {"horizontal", {}, make_horizontal_reader, make_horizontal_writer},
-      {"vertical", {".vert"}, make_vertical_reader, make_vertical_writer},
-      {"json", {".json", ".jsonl"}, make_json_reader, make_json_writer},
-      {"aligned", {}, make_aligned_reader, nullptr},      // sentence pairs: no other language to write
-      {"text-tree", {}, nullptr, make_text_tree_writer},  // drawings: for people, so nothing reads them
+      {"conllu", {".conllu"}, make_conllu_reader, plain<make_conllu_writer>},
+      {"conllx", {".conllx", ".conll"}, make_conllx_reader, plain<make_conllx_writer>},
+      {"ptb", {".ptb", ".mrg"}, make_ptb_reader, plain<make_ptb_writer>},
+      {"text", {".txt"}, make_text_reader, plain<make_text_writer>},
+      {"horizontal", {}, make_horizontal_reader, plain<make_horizontal_writer>},
+      {"vertical", {".vert"}, make_vertical_reader, plain<make_vertical_writer>},
+      {"json", {".json", ".jsonl"}, make_json_reader, plain<make_json_writer>},
+      {"aligned", {}, make_aligned_reader, nullptr},               // sentence pairs: no other language to write
+      {"text-exact", {}, nullptr, plain<make_exact_text_writer>},  // what MISC keeps of a raw text
+      {"text-tree", {}, nullptr, plain<make_text_tree_writer>},    // drawings: for people, so nothing reads them
       {"svg", {".svg"}, nullptr, make_svg_writer},
-      {"html", {".html"}, nullptr, make_html_writer},
+      {"html", {".html"}, nullptr, plain<make_html_writer>},
   };
   return list;
 }
@@ -83,10 +90,31 @@ std::unique_ptr<Reader> make_reader(std::string_view format, std::istream& input
   return reader(input, std::move(options));
 }
 
-std::unique_ptr<Writer> make_writer(std::string_view format, std::ostream& output) {
+std::unique_ptr<Writer> make_writer(std::string_view format, std::ostream& output, const WriterOptions& options) {
   const auto writer = find_format(format).writer;
   if (!writer) throw usage_error("'{}' can only be read", format);
-  return writer(output);
+  return writer(output, options);
+}
+
+void Writer::write_list(const Sentence& sentence, std::span<const ScoredAnalysis> list) {
+  if (list.empty()) return write(sentence);
+  int rank = 0;
+  for (const auto& [score, analysis, scores] : list) {
+    Sentence copy = sentence;
+    annotate(copy, analysis);
+    copy.comments.push_back(fmt::format("# kbest = {}", ++rank));
+    copy.comments.push_back(fmt::format("# score = {:.6g}", score));
+    for (const auto& [name, part] : scores) copy.comments.push_back(fmt::format("# score_{} = {:.6g}", name, part));
+    write(copy);
+  }
+}
+
+std::optional<std::string_view> comment_value(const Sentence& sentence, std::string_view key) {
+  const std::string opening = fmt::format("# {} = ", key);
+  for (const std::string_view comment : sentence.comments) {
+    if (comment.starts_with(opening)) return comment.substr(opening.size());
+  }
+  return std::nullopt;
 }
 
 std::vector<Sentence> read_treebank(const std::string& file, std::string_view format, ReaderOptions options) {

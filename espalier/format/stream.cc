@@ -1,6 +1,7 @@
 // Input files as streams: standard input under the name "-", gzip unpacked whatever the name says.
 // Tested by stream_test.cc.
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -39,6 +40,12 @@ class InputBuffer final : public std::streambuf {
     if (size == 0) return traits_type::eof();
     setg(plain_.data(), plain_.data(), plain_.data() + size);
     return traits_type::to_int_type(plain_[0]);
+  }
+
+  /// Called when the buffer is empty: a read that does not have to wait counts, and finds out how much there is.
+  std::streamsize showmanyc() override {
+    pollfd ready = {descriptor_, POLLIN, 0};
+    return ::poll(&ready, 1, 0) > 0 ? 1 : 0;
   }
 
  private:

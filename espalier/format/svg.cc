@@ -9,16 +9,30 @@
 namespace espalier {
 namespace {
 
-SvgDrawing draw(const Sentence& sentence) {
+/// A sentence's drawing, as a group that pages and screen readers know what to do with.
+struct SentenceDrawing {
+  double width, height;
+  std::string group;
+};
+
+SentenceDrawing draw(const Sentence& sentence, double width, double top) {
   const bool heads = std::ranges::any_of(sentence.tokens, [](const Token& t) { return t.head != Token::kNoHead; });
-  return sentence.constituents.empty() || heads ? draw_svg_dependencies(sentence) : draw_svg_constituents(sentence);
+  const bool arcs = sentence.constituents.empty() || heads;
+  const SvgDrawing drawing = arcs ? draw_svg_dependencies(sentence, width) : draw_svg_constituents(sentence);
+  std::string group = fmt::format("<g class=\"sentence {}\" role=\"img\"", arcs ? "dependencies" : "constituents");
+  if (const auto id = comment_value(sentence, "sent_id")) group += fmt::format(" data-id=\"{}\"", xml_text(*id));
+  if (top > 0) group += fmt::format(" transform=\"translate(0 {:.0f})\"", top);
+  group += fmt::format(">\n<title>{}</title>\n<desc>{}</desc>\n{}</g>\n", xml_text(surface_text(sentence)),
+                       xml_text(drawing.description), drawing.body);
+  return {drawing.width, drawing.height, std::move(group)};
 }
 
 std::string document(double width, double height, std::string_view body) {
   return fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
-      "font-family=\"sans-serif\" text-anchor=\"middle\">\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n{2}"
-      "</svg>\n",
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"espalier\" role=\"group\" width=\"{0:.0f}\" "
+      "height=\"{1:.0f}\" "
+      "viewBox=\"0 0 {0:.0f} {1:.0f}\" font-family=\"sans-serif\" text-anchor=\"middle\">\n"
+      "<rect class=\"background\" width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n{2}</svg>\n",
       width, height, body);
 }
 
@@ -26,11 +40,11 @@ std::string document(double width, double height, std::string_view body) {
 /// last one is there.
 class SvgWriter final : public Writer {
  public:
-  explicit SvgWriter(std::ostream& output) : output_(output) {}
+  SvgWriter(std::ostream& output, int most) : output_(output), most_(most) {}
 
   void write(const Sentence& sentence) override {
-    const SvgDrawing drawing = draw(sentence);
-    body_ += fmt::format("<g transform=\"translate(0 {:.0f})\">\n{}</g>\n", height_, drawing.body);
+    const SentenceDrawing drawing = draw(sentence, most_, height_);
+    body_ += drawing.group;
     width_ = std::max(width_, drawing.width);
     height_ += drawing.height;
   }
@@ -42,6 +56,7 @@ class SvgWriter final : public Writer {
 
  private:
   std::ostream& output_;
+  double most_;  // width
   std::string body_;
   double width_ = 0, height_ = 0;
 };
@@ -72,11 +87,18 @@ std::string xml_text(std::string_view text) {
   return out;
 }
 
-std::string draw_svg(const Sentence& sentence) {
-  const SvgDrawing drawing = draw(sentence);
-  return document(drawing.width, drawing.height, drawing.body);
+std::string svg_text(double x, double y, double size, std::string_view style, std::string_view text) {
+  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"{}\" {}>{}</text>\n", x, y, size, style,
+                     xml_text(text));
 }
 
-std::unique_ptr<Writer> make_svg_writer(std::ostream& output) { return std::make_unique<SvgWriter>(output); }
+std::string draw_svg(const Sentence& sentence, double width) {
+  const SentenceDrawing drawing = draw(sentence, width, 0);
+  return document(drawing.width, drawing.height, drawing.group);
+}
+
+std::unique_ptr<Writer> make_svg_writer(std::ostream& output, const WriterOptions& options) {
+  return std::make_unique<SvgWriter>(output, options.width);
+}
 
 }  // namespace espalier

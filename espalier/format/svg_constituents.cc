@@ -7,6 +7,7 @@
 #include <cmath>
 #include <vector>
 
+#include "espalier/format/brackets.h"
 #include "espalier/format/svg.h"
 #include "espalier/format/text_width.h"
 
@@ -68,15 +69,11 @@ SvgDrawing draw_svg_constituents(const Sentence& sentence) {
   const bool mirrored = reads_right_to_left(sentence);
   const auto x_of = [&](const Box& b) { return mirrored ? drawing.width - kMargin - b.middle : kMargin + b.middle; };
   const auto y_of = [&](const Box& b) { return kMargin + kLabelSize + kLevel * (levels - b.height); };
-  const auto text = [&](double x, double y, double size, std::string_view style, std::string_view content) {
-    drawing.body += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"{}\" {}>{}</text>\n", x, y, size, style,
-                                xml_text(content));
-  };
-
   for (size_t i = 0; i < nodes.size(); ++i) {
     const double x = x_of(boxes[i]), bar = y_of(boxes[i]) + kBar;
     if (nodes[i].is_leaf()) continue;
-    drawing.body += fmt::format("<path d=\"M{:.1f} {:.1f}V{:.1f}", x, bar - kBar + 4, bar);
+    drawing.body +=
+        fmt::format("<path class=\"branches\" data-node=\"{}\" d=\"M{:.1f} {:.1f}V{:.1f}", i, x, bar - kBar + 4, bar);
     for (const int child : nodes[i].children) {
       const double to = x_of(box(child)), end = y_of(box(child)) - kLabelSize;
       const bool outer = child == nodes[i].children.front() || child == nodes[i].children.back();
@@ -88,14 +85,24 @@ SvgDrawing draw_svg_constituents(const Sentence& sentence) {
   }
   for (size_t i = 0; i < nodes.size(); ++i) {
     const double x = x_of(boxes[i]), y = y_of(boxes[i]);
-    if (!nodes[i].is_leaf()) {
-      text(x, y, kLabelSize, "fill=\"#1d5fbf\" font-weight=\"bold\"", nodes[i].label);
-      continue;
+    const auto& node = nodes[i];
+    const std::string_view kind = !node.is_leaf() ? "phrase" : node.is_trace() ? "trace" : "word";
+    drawing.body += fmt::format("<g class=\"{}\" data-node=\"{}\" data-label=\"{}\"", kind, i, xml_text(node.label));
+    if (node.word > 0) drawing.body += fmt::format(" data-word=\"{}\"", node.word);
+    drawing.body += '>';
+    if (node.is_leaf()) {
+      drawing.body += svg_text(x, y, kTagSize, "class=\"tag\" fill=\"#7a8699\"", node.label);
+      drawing.body += svg_text(
+          x, y + kWordSize + 6, kWordSize,
+          node.is_trace() ? "class=\"form\" fill=\"#8a94a3\" font-style=\"italic\"" : "class=\"form\" fill=\"#111827\"",
+          word_of(node));
+    } else {
+      drawing.body +=
+          svg_text(x, y, kLabelSize, "class=\"category\" fill=\"#1d5fbf\" font-weight=\"bold\"", node.label);
     }
-    text(x, y, kTagSize, "fill=\"#7a8699\"", nodes[i].label);
-    text(x, y + kWordSize + 6, kWordSize,
-         nodes[i].is_trace() ? "fill=\"#8a94a3\" font-style=\"italic\"" : "fill=\"#111827\"", word_of(nodes[i]));
+    drawing.body += "</g>\n";
   }
+  append_brackets(sentence, drawing.description);
   return drawing;
 }
 

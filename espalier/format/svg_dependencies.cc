@@ -1,7 +1,4 @@
-// Dependency arcs. An arc lies one level above every arc that it has a gap between words in common with, so arcs never
-// touch; at a word, arcs leave side by side in the order that keeps nested arcs from crossing: to the left the shorter
-// ones outside, then what comes from the root, then to the right the longer ones inside. O(n) for n words, plus the sum
-// of the arcs' lengths.
+// Draws a dependency tree as arc_layout.h lays it out.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,116 +6,16 @@
 #include <string_view>
 #include <vector>
 
+#include "espalier/format/arc_layout.h"
 #include "espalier/format/svg.h"
 #include "espalier/format/text_width.h"
 
 namespace espalier {
 namespace {
 
-constexpr double kMargin = 18, kWordSize = 16, kTagSize = 10.5, kLabelSize = 10.5;
-constexpr double kWordGap = 16;   // least space between words
-constexpr double kSlot = 8;       // between arcs that meet at a word
-constexpr double kLevel = 23;     // between arcs one above the other
-constexpr double kCorner = 10;    // radius of an arc's corners
-constexpr double kLabelAir = 14;  // between a label and its arc's corners
-constexpr double kArrow = 5;      // half its width
-
-struct Arc {
-  int head, dependent;  ///< 1..n; head 0 for the root
-  double label_width;
-  double head_x = 0, dependent_x = 0;  ///< first relative to the word, then absolute
-  int level = 0;
-
-  int left() const { return std::min(head, dependent); }
-  int right() const { return std::max(head, dependent); }
-  int length() const { return right() - left(); }
-  bool is_root() const { return head == 0; }
-  double& x_at(int word) { return word == dependent ? dependent_x : head_x; }
-};
-
-std::vector<Arc> arcs_of(const Sentence& sentence) {
-  std::vector<Arc> arcs;
-  for (int i = 1; i <= sentence.size(); ++i) {
-    const Token& token = sentence.word(i);
-    if (token.head >= 0 && token.head <= sentence.size() && token.head != i)
-      arcs.push_back({token.head, i, font_width(token.deprel) * kLabelSize});
-  }
-  return arcs;
-}
-
-/// Gives every end of an arc its place beside the others at its word; returns the room each word needs for them.
-std::vector<double> place_arc_ends(std::vector<Arc>& arcs, int words) {
-  std::vector<std::vector<Arc*>> at_word(static_cast<size_t>(words) + 1);
-  for (Arc& arc : arcs) {
-    at_word[static_cast<size_t>(arc.dependent)].push_back(&arc);
-    if (!arc.is_root()) at_word[static_cast<size_t>(arc.head)].push_back(&arc);
-  }
-  std::vector<double> room(at_word.size(), 0);
-  for (int word = 1; word <= words; ++word) {
-    auto& ends = at_word[static_cast<size_t>(word)];
-    // Left-going arcs have negative keys: -n + length, root 0, right-going n - length.
-    std::ranges::stable_sort(ends, std::less<>(), [&](const Arc* arc) {
-      return arc->is_root() ? 0 : arc->left() == word ? words + 1 - arc->length() : arc->length() - words - 1;
-    });
-    const double width = kSlot * (static_cast<double>(ends.size()) - 1);
-    for (size_t k = 0; k < ends.size(); ++k) ends[k]->x_at(word) = kSlot * static_cast<double>(k) - width / 2;
-    room[static_cast<size_t>(word)] = width;
-  }
-  return room;
-}
-
-/// The words' middles, as close together as words and labels allow. Arcs' ends become absolute.
-std::vector<double> place_words(const Sentence& sentence, std::vector<Arc>& arcs, const std::vector<double>& room,
-                                double& end) {
-  std::vector<double> half, x(static_cast<size_t>(sentence.size()) + 1, kMargin);
-  half.push_back(0);
-  for (int i = 1; i <= sentence.size(); ++i) {
-    const Token& token = sentence.word(i);
-    half.push_back(std::max({font_width(token.form) * kWordSize, font_width(token.upos) * kTagSize,
-                             room[static_cast<size_t>(i)]}) /
-                   2);
-  }
-  std::vector<std::vector<Arc*>> ending(x.size());  // by their right end
-  for (Arc& arc : arcs) {
-    ending[static_cast<size_t>(arc.right())].push_back(&arc);
-    if (arc.is_root())
-      half[static_cast<size_t>(arc.dependent)] =
-          std::max(half[static_cast<size_t>(arc.dependent)], arc.label_width / 2);
-  }
-  end = kMargin;
-  for (size_t i = 1; i < x.size(); ++i) {
-    x[i] = end + half[i];
-    for (Arc* arc : ending[i])
-      if (!arc->is_root())
-        x[i] = std::max(x[i], x[static_cast<size_t>(arc->left())] + arc->x_at(arc->left()) + arc->label_width +
-                                  2 * kLabelAir - arc->x_at(arc->right()));
-    end = x[i] + half[i] + kWordGap;
-  }
-  end += kMargin - kWordGap;
-  for (Arc& arc : arcs) {
-    arc.dependent_x += x[static_cast<size_t>(arc.dependent)];
-    if (!arc.is_root()) arc.head_x += x[static_cast<size_t>(arc.head)];
-  }
-  return x;
-}
-
-/// Short arcs first, each just above what it spans. Root arrows reach above the arcs beside them.
-int assign_levels(std::vector<Arc>& arcs, int words) {
-  std::vector<int> top(static_cast<size_t>(words) + 1, 0);  // top[i]: level of the gap behind word i
-  std::vector<Arc*> by_length;
-  for (Arc& arc : arcs) by_length.push_back(&arc);
-  std::ranges::stable_sort(by_length, std::less<>(),
-                           [&](const Arc* arc) { return arc->is_root() ? words + 1 : arc->length(); });
-  int highest = 0;
-  for (Arc* arc : by_length) {
-    const auto begin = top.begin() + (arc->is_root() ? arc->dependent - 1 : arc->left());
-    const auto end = top.begin() + (arc->is_root() ? arc->dependent + 1 : arc->right());
-    arc->level = 1 + *std::max_element(begin, end);
-    if (!arc->is_root()) std::fill(begin, end, arc->level);
-    highest = std::max(highest, arc->level);
-  }
-  return highest;
-}
+constexpr double kLevel = 23;   // between arcs one above the other
+constexpr double kCorner = 10;  // radius of an arc's corners
+constexpr double kArrow = 5;    // half its width
 
 /// Colours tell kinds of relations apart at a glance; punctuation stays in the background.
 std::string_view colour_of(std::string_view label) {
@@ -133,62 +30,143 @@ std::string_view colour_of(std::string_view label) {
   return "#0f766e";
 }
 
-std::string arc_path(double x1, double x2, double base, double top) {
-  const double corner = std::min({kCorner, std::abs(x2 - x1) / 2, base - top});
-  const double towards = x2 > x1 ? corner : -corner;
-  return fmt::format("M{:.1f} {:.1f}V{:.1f}Q{:.1f} {:.1f} {:.1f} {:.1f}H{:.1f}Q{:.1f} {:.1f} {:.1f} {:.1f}V{:.1f}", x1,
-                     base, top + corner, x1, top, x1 + towards, top, x2 - towards, x2, top, x2, top + corner,
-                     base - kArrow);
-}
+class Picture {
+ public:
+  Picture(const Sentence& sentence, SvgDrawing& drawing) : sentence_(sentence), drawing_(drawing) {}
 
-std::string text_at(double x, double y, double size, std::string_view colour, std::string_view text) {
-  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"{}\" fill=\"{}\">{}</text>\n", x, y, size, colour,
-                     xml_text(text));
+  /// Draws the line below what is there.
+  void draw(DrawnLine& line) {
+    base_ = drawing_.height + kMargin + kLevel * line.levels;
+    drawing_.height = base_ + 27 + kTagSize + kMargin;
+    // Long arcs first: what crosses them lies on top.
+    std::ranges::stable_sort(line.arcs, std::greater<>(), &DrawnArc::level);
+    for (const DrawnArc& arc : line.arcs) draw_arc(line, arc);
+    for (const DrawnArc& arc : line.arcs) draw_label(arc);
+    for (int i = line.first; i <= line.last; ++i) draw_word(i, line.x[static_cast<size_t>(line.place_of(i))]);
+  }
+
+ private:
+  double top_of(const DrawnArc& arc) const { return base_ - kLevel * arc.level + kLabelSize / 2; }
+
+  /// Opens a group that says which arc or word it shows, for pages, and in words, for people.
+  void open(std::string_view kind, int word, std::string_view further = "") {
+    const Token& token = sentence_.word(word);
+    drawing_.body += fmt::format("<g class=\"{}\" data-word=\"{}\"", kind, word);
+    if (has_arc(sentence_, word))
+      drawing_.body += fmt::format(" data-head=\"{}\" data-label=\"{}\"", token.head, xml_text(token.deprel));
+    drawing_.body += further;
+    drawing_.body += '>';
+  }
+  void close() { drawing_.body += "</g>\n"; }
+
+  void title_of_arc(int word) {
+    const Token& token = sentence_.word(word);
+    drawing_.body +=
+        fmt::format("<title>{}: {} \u2192 {}</title>\n", xml_text(token.deprel),
+                    token.head == 0 ? "root" : xml_text(sentence_.word(token.head).form), xml_text(token.form));
+  }
+
+  void draw_arc(const DrawnLine& line, const DrawnArc& arc) {
+    const std::string_view colour = colour_of(sentence_.word(arc.dependent).deprel);
+    const double tip = arc.rightwards ? arc.right_x : arc.left_x;
+    open("arc", arc.dependent);
+    title_of_arc(arc.dependent);
+    drawing_.body += fmt::format("<path class=\"line\" d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.3\"/>\n",
+                                 path(line, arc), colour);
+    if (!line.is_edge(arc.tip())) {
+      drawing_.body += fmt::format("<path class=\"arrow\" d=\"M{:.1f} {:.1f}l-{}-8h{}z\" fill=\"{}\"/>\n", tip, base_,
+                                   kArrow - 1, 2 * (kArrow - 1), colour);
+    }
+    close();
+  }
+
+  std::string path(const DrawnLine& line, const DrawnArc& arc) const {
+    const double top = top_of(arc);
+    if (arc.is_root()) return fmt::format("M{:.1f} {:.1f}V{:.1f}", arc.left_x, top, base_ - kArrow);
+    const double corner = std::min({kCorner, std::abs(arc.right_x - arc.left_x) / 2, base_ - top});
+    const double towards = arc.right_x > arc.left_x ? corner : -corner;  // right to left: the left end is right
+    const double foot_left = arc.rightwards ? base_ : base_ - kArrow,
+                 foot_right = arc.rightwards ? base_ - kArrow : base_;
+    std::string path;
+    if (line.is_edge(arc.left)) {
+      path = fmt::format("M{:.1f} {:.1f}", arc.left_x, top);
+    } else {
+      path = fmt::format("M{:.1f} {:.1f}V{:.1f}Q{:.1f} {:.1f} {:.1f} {:.1f}", arc.left_x, foot_left, top + corner,
+                         arc.left_x, top, arc.left_x + towards, top);
+    }
+    if (line.is_edge(arc.right)) return path + fmt::format("H{:.1f}", arc.right_x);
+    return path + fmt::format("H{:.1f}Q{:.1f} {:.1f} {:.1f} {:.1f}V{:.1f}", arc.right_x - towards, arc.right_x, top,
+                              arc.right_x, top + corner, foot_right);
+  }
+
+  void draw_label(const DrawnArc& arc) {
+    const std::string& label = sentence_.word(arc.dependent).deprel;
+    const double top = top_of(arc), middle = (arc.left_x + arc.right_x) / 2;
+    open("label", arc.dependent);
+    title_of_arc(arc.dependent);
+    drawing_.body +=
+        fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{}\" fill=\"#fff\"/>\n",
+                    middle - arc.label_width / 2 - 3, top - kLabelSize / 2 - 1, arc.label_width + 6, kLabelSize + 2);
+    const std::string_view colour = label == "punct" ? "#8a94a3" : colour_of(label);
+    drawing_.body += svg_text(middle, top + kLabelSize * 0.36, kLabelSize, fmt::format("fill=\"{}\"", colour), label);
+    close();
+  }
+
+  void draw_word(int word, double x) {
+    const Token& token = sentence_.word(word);
+    std::string further, title = xml_text(token.form);
+    const auto add = [&](std::string_view name, const std::string& value) {
+      if (value.empty() || value == "_") return;
+      further += fmt::format(" data-{}=\"{}\"", name, xml_text(value));
+      title += fmt::format("\n{}: {}", name, xml_text(value));
+    };
+    add("lemma", token.lemma);
+    add("upos", token.upos);
+    add("xpos", token.xpos);
+    add("feats", token.feats);
+    open("word", word, further);
+    drawing_.body += fmt::format("<title>{}</title>\n", title);
+    drawing_.body += svg_text(x, base_ + 20, kWordSize, "class=\"form\" fill=\"#111827\"", token.form);
+    if (token.upos != "_")
+      drawing_.body += svg_text(x, base_ + 27 + kTagSize, kTagSize, "class=\"upos\" fill=\"#8a94a3\"", token.upos);
+    close();
+  }
+
+  const Sentence& sentence_;
+  SvgDrawing& drawing_;
+  double base_ = 0;  // where the line's words begin
+};
+
+/// The tree in words, for those who cannot see it.
+std::string description(const Sentence& sentence) {
+  std::string text;
+  for (int i = 1; i <= sentence.size(); ++i) {
+    if (!has_arc(sentence, i)) continue;
+    const Token& token = sentence.word(i);
+    text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", token.form, token.deprel);
+    if (token.head > 0) text += fmt::format(" of {}", sentence.word(token.head).form);
+  }
+  return text;
 }
 
 }  // namespace
 
-SvgDrawing draw_svg_dependencies(const Sentence& sentence) {
+SvgDrawing draw_svg_dependencies(const Sentence& sentence, double width) {
   SvgDrawing drawing;
-  std::vector<Arc> arcs = arcs_of(sentence);
-  const std::vector<double> room = place_arc_ends(arcs, sentence.size());
-  std::vector<double> x = place_words(sentence, arcs, room, drawing.width);
-  const int levels = assign_levels(arcs, sentence.size());
-  if (reads_right_to_left(sentence)) {
-    for (double& middle : x) middle = drawing.width - middle;
-    for (Arc& arc : arcs) {
-      arc.head_x = drawing.width - arc.head_x;
-      arc.dependent_x = drawing.width - arc.dependent_x;
+  drawing.description = description(sentence);
+  std::vector<DrawnLine> lines = lay_out_arcs(sentence, width);
+  for (const DrawnLine& line : lines) drawing.width = std::max(drawing.width, line.width);
+  Picture picture(sentence, drawing);
+  const bool mirrored = reads_right_to_left(sentence);
+  for (DrawnLine& line : lines) {
+    if (mirrored) {
+      for (double& x : line.x) x = drawing.width - x;
+      for (DrawnArc& arc : line.arcs) {
+        arc.left_x = drawing.width - arc.left_x;
+        arc.right_x = drawing.width - arc.right_x;
+      }
     }
-  }
-  const double base = kMargin + kLevel * levels;
-  drawing.height = base + 27 + kTagSize + kMargin;
-  const auto top_of = [&](const Arc& arc) { return base - kLevel * arc.level + kLabelSize / 2; };
-
-  // Long arcs first: what crosses them lies on top.
-  std::ranges::stable_sort(arcs, std::greater<>(), &Arc::level);
-  std::string labels;
-  for (const Arc& arc : arcs) {
-    const std::string& label = sentence.word(arc.dependent).deprel;
-    const std::string_view colour = colour_of(label);
-    const double top = top_of(arc), tip = arc.dependent_x;
-    const std::string path = arc.is_root() ? fmt::format("M{:.1f} {:.1f}V{:.1f}", tip, top, base - kArrow)
-                                           : arc_path(arc.head_x, tip, base, top);
-    drawing.body += fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.3\"/>\n", path, colour);
-    drawing.body += fmt::format("<path d=\"M{:.1f} {:.1f}l-{}-8h{}z\" fill=\"{}\"/>\n", tip, base, kArrow - 1,
-                                2 * (kArrow - 1), colour);
-    const double middle = arc.is_root() ? tip : (arc.head_x + tip) / 2;
-    labels +=
-        fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{}\" fill=\"#fff\"/>\n",
-                    middle - arc.label_width / 2 - 3, top - kLabelSize / 2 - 1, arc.label_width + 6, kLabelSize + 2);
-    labels += text_at(middle, top + kLabelSize * 0.36, kLabelSize, label == "punct" ? "#8a94a3" : colour, label);
-  }
-  drawing.body += labels;
-  for (int i = 1; i <= sentence.size(); ++i) {
-    const Token& token = sentence.word(i);
-    drawing.body += text_at(x[static_cast<size_t>(i)], base + 20, kWordSize, "#111827", token.form);
-    if (token.upos != "_")
-      drawing.body += text_at(x[static_cast<size_t>(i)], base + 27 + kTagSize, kTagSize, "#8a94a3", token.upos);
+    picture.draw(line);
   }
   return drawing;
 }

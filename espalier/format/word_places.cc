@@ -1,4 +1,4 @@
-#include "espalier/app/word_places.h"
+#include "espalier/format/word_places.h"
 
 #include <unicode/uchar.h>
 #include <unicode/utf8.h>
@@ -76,6 +76,19 @@ std::vector<std::vector<TextSpan>> word_places(std::string_view text, std::span<
       words.push_back(i <= covered ? multiword_place : next_place(sentence.word(i).form));
     }
   }
+  return places;
+}
+
+bool is_space_alone(std::string_view text) {
+  Cursor here(text);
+  while (!here.at_end() && is_loose(here.character())) here.advance();
+  return here.at_end();
+}
+
+std::vector<TextSpan> in_characters(std::string_view text, std::vector<TextSpan> places) {
+  std::vector<size_t> before = {0};  // each byte, so many characters
+  for (const char byte : text) before.push_back(before.back() + ((byte & 0xC0) != 0x80 ? 1 : 0));
+  for (TextSpan& place : places) place = {before[place.begin], before[place.end]};
   return places;
 }
 

@@ -1,4 +1,4 @@
-#include "espalier/app/word_places.h"
+#include "espalier/format/word_places.h"
 
 #include <gtest/gtest.h>
 
@@ -59,8 +59,8 @@ TEST(WordPlaces, OddCharacters) {
 TEST(WordPlaces, NothingToFind) { EXPECT_TRUE(word_places("   ", {}).empty()); }
 
 TEST(WordPlaces, ForeignWordsTakeNoPlace) {
-  const std::vector<std::string> words = {"a", "x", "c"};
-  const std::vector<Sentence> sentences = {sentence_of(words)};
+  std::vector<Sentence> sentences(1);
+  for (const char* word : {"a", "x", "c"}) sentences[0].tokens.emplace_back().form = word;
   EXPECT_EQ(word_places("a b c", sentences)[0], (std::vector<TextSpan>{{0, 1}, {1, 1}, {1, 1}}));
 }
 

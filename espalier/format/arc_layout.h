@@ -1,0 +1,58 @@
+// Where the words and arcs of a dependency tree are drawn. An arc lies one level above every arc that it has a gap
+// between words in common with, so arcs never touch; at a word, arcs leave side by side in the order that keeps nested
+// arcs from crossing: to the left the shorter ones outside, then what comes from the root, then to the right the longer
+// ones inside.
+//
+// A sentence that is wider than it may be is cut into lines. An arc from one line to another becomes a piece on each
+// line between, which runs to the line's edge: an edge is a place like a word, so that pieces are laid out as arcs are.
+// Arcs over very many lines are drawn at their ends only. O(n) for n words, plus the sum of the arcs' lengths. Tested
+// by drawing_test.cc.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "espalier/tree/sentence.h"
+
+namespace espalier {
+
+constexpr double kWordSize = 16, kTagSize = 10.5, kLabelSize = 10.5;  ///< of fonts
+constexpr double kMargin = 18;
+
+/// An arc, or what of it is on one line.
+struct DrawnArc {
+  int dependent;    ///< whose arc it is: its number in the sentence
+  int left, right;  ///< its ends, places in the line: 1..words, 0 and words+1 are the edges; the same for a root
+  bool rightwards;  ///< the dependent is the right end
+  double label_width;
+  double left_x = 0, right_x = 0;  ///< first relative to the word, then absolute
+  int level = 0;
+
+  int length() const { return right - left; }
+  bool is_root() const { return left == right; }
+  double& x_at(int place) { return place == left ? left_x : right_x; }
+  int tip() const { return rightwards ? right : left; }
+};
+
+/// Words first..last of the sentence, 1..n, on a line of their own.
+struct DrawnLine {
+  int first, last;
+  std::vector<DrawnArc> arcs = {};
+  std::vector<double> x = {};  ///< the middle of each place
+  int levels = 0;
+  double width = 0;
+
+  int words() const { return last - first + 1; }
+  bool has(int word) const { return word >= first && word <= last; }
+  /// Arcs that leave the line end at its edge.
+  bool is_edge(int place) const { return place == 0 || place == words() + 1; }
+  int place_of(int word) const { return std::clamp(word - first + 1, 0, words() + 1); }
+};
+
+/// False if the word has no head, or one that cannot be drawn.
+bool has_arc(const Sentence& sentence, int word);
+
+/// All on one line if `width` is 0; else no line is wider, unless one word is.
+std::vector<DrawnLine> lay_out_arcs(const Sentence& sentence, double width);
+
+}  // namespace espalier

@@ -1,0 +1,51 @@
+// Raw text in pieces that are cut into sentences each by itself: paragraphs, which end at empty lines, or lines. What
+// is read is kept to the byte, so that the text can be put together again (text_spaces.h). Returns what has arrived
+// without waiting for what follows. Tested by text_spaces_test.cc.
+#pragma once
+
+#include <functional>
+#include <istream>
+#include <string>
+#include <string_view>
+
+#include "espalier/format/format.h"
+#include "espalier/format/line_reader.h"
+
+namespace espalier {
+
+struct Paragraph {
+  std::string text;   ///< its lines, each with "\n"
+  std::string exact;  ///< the same as the file has it, with the white space before, and after as far as it is at hand
+  long line = 0;      ///< where it begins
+  size_t character = 0;  ///< the number of the first character of `exact`
+};
+
+class ParagraphReader {
+ public:
+  /// Not longer than so many bytes: a text without empty lines is cut at a line's end, a long line at a space.
+  static constexpr size_t kLongest = size_t{1} << 16;
+
+  /// Paragraphs unless `unit` is kLine.
+  ParagraphReader(std::istream& input, const std::string& name, TextSentences unit)
+      : lines_(input, name), lines_alone_(unit == TextSentences::kLine) {}
+
+  /// Asked about lines that are no text (invalid UTF-8, a NUL), with the number and the problem: is it to be left out?
+  /// If not, odd bytes become U+FFFD.
+  std::function<bool(long line, std::string_view problem)> leave_out = [](long, std::string_view) { return false; };
+
+  bool next(Paragraph& paragraph);
+  bool ready() const { return has_line_ || lines_.ready(); }
+
+ private:
+  bool at_line();
+  void take(Paragraph& paragraph);
+
+  LineReader lines_;
+  bool lines_alone_;
+  bool has_line_ = false;  // there is a line of which not all is taken
+  std::string_view line_;  // that rest of it
+  bool odd_ = false;       // it is no text as it is
+  size_t characters_ = 0;  // taken so far
+};
+
+}  // namespace espalier
