@@ -132,7 +132,7 @@ std::vector<Sentence> Model::tokenize(std::string_view text, const ParseOptions&
   std::istringstream input{std::string(text)};
   ParagraphReader paragraphs(input, "text", options.sentences);
   std::vector<Sentence> all;
-  for (Paragraph paragraph; paragraphs.next(paragraph);) {
+  for (TextParagraph paragraph; paragraphs.next(paragraph);) {
     std::vector<Sentence> sentences = parser().tokenize(paragraph.text, *workspace);
     finish_sentences(paragraph, options.sentences, options.offsets, sentences);
     std::ranges::move(sentences, std::back_inserter(all));

@@ -19,7 +19,7 @@ constexpr size_t kSentencesPerBatch = 64;
 constexpr size_t kWordsPerBatch = size_t{1} << 13;
 
 struct Batch {
-  Paragraph paragraph;              // raw text, not yet tokenized; empty: there are sentences
+  TextParagraph paragraph;          // raw text, not yet tokenized; empty: there are sentences
   std::vector<Sentence> sentences;  // the first `size` are in use; memory of the others waits for the next batch
   size_t size = 0;
   std::vector<std::vector<ScoredAnalysis>> lists;  // of each sentence, with kbest; empty: it has none

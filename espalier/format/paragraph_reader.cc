@@ -25,7 +25,7 @@ std::string repaired(std::string_view line) {
 
 }  // namespace
 
-bool ParagraphReader::next(Paragraph& paragraph) {
+bool ParagraphReader::next(TextParagraph& paragraph) {
   paragraph.text.clear();
   paragraph.exact.clear();
   paragraph.line = 0;
@@ -59,7 +59,7 @@ bool ParagraphReader::at_line() {
 }
 
 /// The next piece of the line.
-void ParagraphReader::take(Paragraph& paragraph) {
+void ParagraphReader::take(TextParagraph& paragraph) {
   const std::string_view piece = take_piece(line_, kLongest);
   const std::string good = odd_ ? repaired(piece) : std::string();
   const std::string_view text = odd_ ? good : piece;

@@ -13,7 +13,7 @@
 
 namespace espalier {
 
-struct Paragraph {
+struct TextParagraph {
   std::string text;   ///< its lines, each with "\n"
   std::string exact;  ///< the same as the file has it, with the white space before, and after as far as it is at hand
   long line = 0;      ///< where it begins
@@ -33,12 +33,12 @@ class ParagraphReader {
   /// If not, odd bytes become U+FFFD.
   std::function<bool(long line, std::string_view problem)> leave_out = [](long, std::string_view) { return false; };
 
-  bool next(Paragraph& paragraph);
+  bool next(TextParagraph& paragraph);
   bool ready() const { return has_line_ || lines_.ready(); }
 
  private:
   bool at_line();
-  void take(Paragraph& paragraph);
+  void take(TextParagraph& paragraph);
 
   LineReader lines_;
   bool lines_alone_;

@@ -37,7 +37,7 @@ class TextReader final : public Reader {
   ParagraphReader paragraphs_;
   Segmenter segmenter_;
   ProblemLog log_;
-  Paragraph paragraph_;
+  TextParagraph paragraph_;
   std::vector<Sentence> sentences_;  // of the paragraph
   size_t next_ = 0;
 };

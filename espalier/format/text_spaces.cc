@@ -172,7 +172,8 @@ void join_sentences(std::vector<Sentence>& sentences) {
   sentences.push_back(std::move(all));
 }
 
-void finish_sentences(const Paragraph& paragraph, TextSentences ends, bool offsets, std::vector<Sentence>& sentences) {
+void finish_sentences(const TextParagraph& paragraph, TextSentences ends, bool offsets,
+                      std::vector<Sentence>& sentences) {
   for (Sentence& sentence : sentences) sentence.line = paragraph.line;
   mark_spaces(paragraph.exact, offsets ? std::optional(paragraph.character) : std::nullopt, sentences);
   if (ends != TextSentences::kFound) join_sentences(sentences);

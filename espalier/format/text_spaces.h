@@ -24,9 +24,10 @@ std::string exact_text(const Sentence& sentence);
 /// One sentence of all of them, if the text is to be cut elsewhere; `mark_spaces` comes first.
 void join_sentences(std::vector<Sentence>& sentences);
 
-struct Paragraph;
+struct TextParagraph;
 /// Both, for the sentences of a paragraph.
-void finish_sentences(const Paragraph& paragraph, TextSentences ends, bool offsets, std::vector<Sentence>& sentences);
+void finish_sentences(const TextParagraph& paragraph, TextSentences ends, bool offsets,
+                      std::vector<Sentence>& sentences);
 
 size_t count_characters(std::string_view text);
 

@@ -123,7 +123,7 @@ TEST(TextSpaces, SentencesByLinesOrParagraphs) {
 TEST(ParagraphReader, EndlessEmptyLinesCostNoMemory) {
   std::istringstream input(std::string(5000000, '\n') + "a\n" + std::string(5000000, '\n') + "b");
   ParagraphReader reader(input, "-", TextSentences::kFound);
-  Paragraph paragraph;
+  TextParagraph paragraph;
   ASSERT_TRUE(reader.next(paragraph));
   EXPECT_EQ(paragraph.text, "a\n");
   EXPECT_EQ(paragraph.line, 5000001);
