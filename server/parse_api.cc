@@ -8,6 +8,7 @@
 
 #include "espalier/app/files.h"
 #include "server/answer.h"
+#include "server/list_json.h"
 #include "server/trace_json.h"
 
 namespace espalier::server {
@@ -115,6 +116,7 @@ void write_sentence(const Document& one, bool svg, std::string& out) {
   while (out.back() != '}') out.pop_back();
   out.pop_back();
   if (svg) out += ",\"svg\":" + json_string(write_text(one.sentences, "svg"));
+  if (!one.alternatives.empty()) out += ",\"kbest\":" + list_json(one.sentences[0], one.alternatives[0]);
   if (!one.traces.empty()) out += ",\"trace\":" + trace_json(one.traces[0]);
   out += '}';
 }
