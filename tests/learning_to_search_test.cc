@@ -9,7 +9,7 @@
 #include "espalier/learn/l2s/reduction.h"
 #include "espalier/learn/trainer.h"
 #include "espalier/parser/parser.h"
-#include "examples/chunker.h"
+#include "tests/chunker.h"
 
 namespace espalier {
 namespace {
@@ -65,10 +65,10 @@ TEST(LearningToSearch, ThePageShowsTheExampleAsItIs) {
     text << in.rdbuf();
     return text.str();
   };
-  const std::string page = text_of("docs/learning-to-search.md"), code = text_of("examples/chunker.h");
+  const std::string page = text_of("docs/learning-to-search.md"), code = text_of("tests/chunker.h");
   const std::string task = code.substr(code.find("struct Chunker"));
   ASSERT_FALSE(task.empty());
-  EXPECT_NE(page.find(task), std::string::npos) << "docs/learning-to-search.md and examples/chunker.h differ";
+  EXPECT_NE(page.find(task), std::string::npos) << "docs/learning-to-search.md and tests/chunker.h differ";
 }
 
 class L2sTaggerLearners : public testing::TestWithParam<const char*> {};

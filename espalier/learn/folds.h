@@ -1,7 +1,7 @@
 // K-fold work over a treebank: every block of sentences is handled by a model that was trained on the others. Used for
-// jackknifed tags, arc filters and rerankers. Blocks are contiguous, since neighbouring sentences resemble each other.
-// Folds run in parallel, each on its own, so the result does not depend on the number of threads; finished folds are
-// kept beside the checkpoint for --resume. Tested by folds_test.cc.
+// jackknifed tags, arc filters and rerankers, and for the labels of classify, which are trained apart. Folds run in
+// parallel, each on its own, so the result does not depend on the number of threads; finished folds are kept beside the
+// checkpoint for --resume. Tested by folds_test.cc.
 #pragma once
 
 #include <functional>

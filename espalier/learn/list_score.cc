@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "espalier/base/parallel.h"
+#include "espalier/parser/parse_all.h"
 
 namespace espalier {
 
@@ -14,10 +14,8 @@ DevScore score_lists(const Parser& parser, const std::vector<Sentence>& dev, int
   };
   std::vector<Counts> counts(dev.size());
   std::vector<Sentence> first = dev;
-  std::vector<std::unique_ptr<Workspace>> workspaces;
-  for (int i = 0; i < std::max(threads, 1); ++i) workspaces.push_back(parser.make_workspace());
-  parallel_for(dev.size(), threads, [&](int worker, size_t i) {
-    const auto list = parser.kbest(dev[i], k, *workspaces[static_cast<size_t>(worker)]);
+  for_each_with_workspace(parser, dev.size(), threads, [&](size_t i, Workspace& workspace) {
+    const auto list = parser.kbest(dev[i], k, workspace);
     const Analysis gold = dependencies_of(dev[i]);
     for (const Candidate& candidate : list) {
       int heads = 0, all = 0;

@@ -1,6 +1,6 @@
-// The driver of everything that learns in epochs: shuffled instances, in batches if the learner wants them, a score on
-// dev after each epoch, the best epoch kept, checkpoints, and an orderly end when the user asks for it, in the middle
-// of an epoch too. Tested by online_test.cc and tests/contract/trainer_test.cc.
+// The driver of parsers that learn in epochs: shuffled instances, in batches if the learner wants them, dev scores, the
+// best epoch kept, checkpoints, and an orderly end when the user asks for it, in the middle of an epoch too. Arc
+// filters and rankers learn from other things. Tested by online_test.cc and tests/contract/trainer_test.cc.
 #pragma once
 
 #include <cstddef>

@@ -1,11 +1,12 @@
 #include "espalier/learn/tag_weight.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
-#include "espalier/base/parallel.h"
 #include "espalier/learn/dev_score.h"
 #include "espalier/parser/joint_tagging.h"
+#include "espalier/parser/parse_all.h"
 
 namespace espalier {
 namespace {
@@ -30,15 +31,10 @@ double unit(const std::vector<std::vector<Proposal<TaggedAnalysis>>>& sentences)
 
 double fit_tag_weight(const Parser& tagger, const Parser& parser, const std::vector<Sentence>& dev, int taggings,
                       int threads) {
-  struct Memory {
-    std::unique_ptr<Workspace> tagger, parser;
-  };
-  std::vector<Memory> memories;
-  for (int i = 0; i < std::max(threads, 1); ++i) memories.push_back({tagger.make_workspace(), parser.make_workspace()});
   std::vector<std::vector<Proposal<TaggedAnalysis>>> analyses(dev.size());
-  parallel_for(dev.size(), threads, [&](int worker, size_t i) {
-    const Memory& memory = memories[static_cast<size_t>(worker)];
-    analyses[i] = tagged_analyses(tagger, *memory.tagger, parser, *memory.parser, dev[i], taggings);
+  const std::array<const Parser*, 2> parsers = {&tagger, &parser};
+  for_each_with_workspaces(parsers, dev.size(), threads, [&](size_t i, const Workspaces& workspaces) {
+    analyses[i] = tagged_analyses(tagger, *workspaces[0], parser, *workspaces[1], dev[i], taggings);
   });
 
   // From the largest weight, where the tagger decides alone, downwards: the larger one of equals.

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "espalier/base/parallel.h"
+#include "espalier/parser/parse_all.h"
 
 namespace espalier {
 namespace {
@@ -54,12 +55,9 @@ std::vector<double> merits(const Opinions& opinions, const std::vector<Sentence>
 Opinions opinions_of(const std::vector<const Parser*>& members, const std::vector<Sentence>& sentences, int list,
                      int threads) {
   Opinions opinions(sentences.size(), std::vector<std::vector<Candidate>>(members.size()));
-  std::vector<std::vector<std::unique_ptr<Workspace>>> workspaces(static_cast<size_t>(std::max(threads, 1)));
-  for (auto& of_worker : workspaces)
-    for (const Parser* member : members) of_worker.push_back(member->make_workspace());
-  parallel_for(sentences.size(), threads, [&](int worker, size_t i) {
+  for_each_with_workspaces(members, sentences.size(), threads, [&](size_t i, const Workspaces& workspaces) {
     for (size_t m = 0; m < members.size(); ++m)
-      ask_member(*members[m], sentences[i], list, *workspaces[static_cast<size_t>(worker)][m], opinions[i][m]);
+      ask_member(*members[m], sentences[i], list, *workspaces[m], opinions[i][m]);
   });
   return opinions;
 }

@@ -6,13 +6,27 @@
 
 namespace espalier {
 
-void parse_all(const Parser& parser, std::vector<Sentence>& sentences, int threads) {
-  std::vector<std::unique_ptr<Workspace>> workspaces(static_cast<size_t>(std::max(threads, 1)));
-  parallel_for(sentences.size(), threads, [&](int worker, size_t i) {
-    auto& workspace = workspaces[static_cast<size_t>(worker)];
-    if (!workspace) workspace = parser.make_workspace();
-    parser.parse(sentences[i], *workspace);
+void for_each_with_workspaces(std::span<const Parser* const> parsers, size_t items, int threads,
+                              const std::function<void(size_t, const Workspaces&)>& use) {
+  std::vector<Workspaces> of_worker(static_cast<size_t>(std::max(threads, 1)));
+  parallel_for(items, threads, [&](int worker, size_t item) {
+    Workspaces& workspaces = of_worker[static_cast<size_t>(worker)];
+    if (workspaces.empty())
+      for (const Parser* parser : parsers) workspaces.push_back(parser->make_workspace());
+    use(item, workspaces);
   });
+}
+
+void for_each_with_workspace(const Parser& parser, size_t items, int threads,
+                             const std::function<void(size_t, Workspace&)>& use) {
+  const Parser* const one = &parser;
+  for_each_with_workspaces({&one, 1}, items, threads,
+                           [&](size_t item, const Workspaces& workspaces) { use(item, *workspaces[0]); });
+}
+
+void parse_all(const Parser& parser, std::vector<Sentence>& sentences, int threads) {
+  for_each_with_workspace(parser, sentences.size(), threads,
+                          [&](size_t i, Workspace& workspace) { parser.parse(sentences[i], workspace); });
 }
 
 }  // namespace espalier

@@ -1,13 +1,25 @@
-// Many sentences at once.
+// Many sentences at once. Tested by learn/jackknife_test.cc.
 #pragma once
 
+#include <functional>
+#include <memory>
+#include <span>
 #include <vector>
 
 #include "espalier/parser/parser.h"
 
 namespace espalier {
 
-/// Parses every sentence in place, on so many threads. Tested by learn/jackknife_test.cc.
+/// Parses every sentence in place, on so many threads.
 void parse_all(const Parser& parser, std::vector<Sentence>& sentences, int threads);
+
+/// A workspace of each of several parsers.
+using Workspaces = std::vector<std::unique_ptr<Workspace>>;
+/// use(i, workspaces) for 0..items-1, on so many threads, each of which has workspaces of its own.
+void for_each_with_workspaces(std::span<const Parser* const> parsers, size_t items, int threads,
+                              const std::function<void(size_t item, const Workspaces& workspaces)>& use);
+/// The same for one parser.
+void for_each_with_workspace(const Parser& parser, size_t items, int threads,
+                             const std::function<void(size_t item, Workspace& workspace)>& use);
 
 }  // namespace espalier

@@ -2,7 +2,7 @@
 
 namespace espalier {
 
-float MaxMarginals::inside(Kind kind, int i, int j) const {
+inline float MaxMarginals::inside(Kind kind, int i, int j) const {
   switch (kind) {
     case kRight:
       return chart_.complete_right(i, j);
@@ -15,7 +15,7 @@ float MaxMarginals::inside(Kind kind, int i, int j) const {
   }
 }
 
-void MaxMarginals::raise(Kind kind, int i, int j, float score, const Outside& from) {
+inline void MaxMarginals::raise(Kind kind, int i, int j, float score, const Outside& from) {
   Outside& item = out(kind, i, j);
   if (item.score < score) {
     item = from;

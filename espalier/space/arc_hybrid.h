@@ -26,6 +26,7 @@ struct ArcHybrid {
     kMoves
   };
   static constexpr bool kNonProjective = false;
+  static constexpr bool builds_arc(int move) { return move == kLeft || move == kRight || move == kRoot; }
   using State = StackState;
   using Arena = ItemArena;
 

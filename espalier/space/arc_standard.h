@@ -28,6 +28,7 @@ struct BasicArcStandard {
   };
   static constexpr int kMoves = kSwap ? 5 : 4;
   static constexpr bool kNonProjective = kSwap;
+  static constexpr bool builds_arc(int move) { return move == kLeft || move == kRight || move == kRoot; }
   using State = StackState;
   using Arena = ItemArena;
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "espalier/learn/passive_aggressive.h"
 #include "espalier/learn/update/violation.h"
 #include "espalier/scorer/part_namer.h"
 
@@ -143,7 +144,7 @@ bool apply_correction(const GraphSettings& settings, Correction& correction, dou
     }
     if (norm == 0) continue;
     updated = true;
-    const double size = settings.mira ? std::min(settings.aggressiveness, missing / norm) : 1;
+    const double size = settings.mira ? passive_aggressive_step(missing, norm, settings.aggressiveness) : 1;
     for (size_t i = 0; i < entries.size(); ++i)
       if (step.rows[i])
         (entries[i].of_arc ? arcs : parts)

@@ -1,8 +1,8 @@
 // Cost-sensitive classification by base learners. `csoaa` (one against all): every allowed action's regressor learns
 // the action's cost; predictions beyond the range of costs seen so far count as its end, so that a cost that is already
-// more than right does not pull. `weighted`: only if the cheapest-looking action is not cheapest, the best-looking
-// cheapest action is moved down and the wrong one up, by how much worse it is; with a margin, also if it is not dearer
-// by margin times what it costs more (Taskar's loss-scaled margin). Tested by reduction_test.cc.
+// more than right does not pull. `weighted`: if the action that looks cheapest is not, the best-looking one of those
+// that are is moved down and the wrong one up, with a weight of what it costs more; with a margin, also if it looks
+// dearer by less than the margin times that (Taskar's loss-scaled margin). Tested by reduction_test.cc.
 #pragma once
 
 #include <memory>

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <fstream>
 
-#include "espalier/base/parallel.h"
 #include "espalier/learn/folds.h"
 #include "espalier/learn/identity.h"
+#include "espalier/parser/parse_all.h"
 
 namespace espalier {
 namespace {
@@ -33,11 +33,9 @@ int workers_that_fit(const std::vector<Sentence>& treebank, int threads) {
 std::vector<CandidateList> lists_of(const Parser& parser, std::span<const Sentence> sentences, int width, size_t size,
                                     int threads) {
   std::vector<CandidateList> lists(sentences.size());
-  std::vector<std::unique_ptr<Workspace>> workspaces;
-  for (int i = 0; i < std::max(threads, 1); ++i) workspaces.push_back(parser.make_workspace());
-  parallel_for(sentences.size(), threads, [&](int worker, size_t i) {
+  for_each_with_workspace(parser, sentences.size(), threads, [&](size_t i, Workspace& workspace) {
     if (sentences[i].size() == 0) return;
-    lists[i] = parser.kbest(sentences[i], width, *workspaces[static_cast<size_t>(worker)]);
+    lists[i] = parser.kbest(sentences[i], width, workspace);
     if (lists[i].size() > size) lists[i].resize(size);
   });
   return lists;

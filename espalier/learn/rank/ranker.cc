@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "espalier/learn/passive_aggressive.h"
+
 namespace espalier {
 namespace {
 
@@ -123,8 +125,8 @@ void Ranker::step(const RankExample& example, const Prepared& prepared, size_t l
   if (ahead >= margin - 1e-8) return;
   const auto product = [&](size_t a, size_t b) { return double{prepared.products[a * count + b]}; };
   const double norm = product(good, good) + product(bad, bad) - 2 * product(good, bad);
-  if (norm <= 0) return;
-  const double tau = std::min(options_.aggressiveness, (margin - ahead) / norm);
+  const double tau = passive_aggressive_step(margin - ahead, norm, options_.aggressiveness);
+  if (tau == 0) return;
   for (size_t i = 0; i < count; ++i) scores_[i] += tau * (product(i, good) - product(i, bad));
   steps_[good] += tau;
   steps_[bad] -= tau;

@@ -10,6 +10,7 @@
 #include "espalier/base/unicode.h"
 #include "espalier/learn/identity.h"
 #include "espalier/learn/online.h"
+#include "espalier/learn/passive_aggressive.h"
 #include "espalier/parser/tag/lemmatizer.h"
 
 namespace espalier {
@@ -172,9 +173,10 @@ class LemmatizerLearner final : public OnlineLearner {
       if ((best < 0 || score(c) > score(best)) && possible(c)) best = c;
     }
     if (right < 0 || wrong < 0) return false;
-    const float loss = options_.margin - (row_[static_cast<size_t>(right)] - row_[static_cast<size_t>(wrong)]);
-    if (loss <= 0) return false;
-    const float step = std::min(options_.aggressiveness, loss / static_cast<float>(2 * word.keys.size()));
+    const float lead = row_[static_cast<size_t>(right)] - row_[static_cast<size_t>(wrong)];
+    const float step = passive_aggressive_step(options_.margin - lead, static_cast<float>(2 * word.keys.size()),
+                                               options_.aggressiveness);
+    if (step == 0) return false;
     std::array<uint32_t, kMostLemmaKeys> rows;
     weights_.locate(word.keys, rows.data());
     for (size_t i = 0; i < word.keys.size(); ++i) {

@@ -8,6 +8,7 @@
 #include "espalier/features/tagging.h"
 #include "espalier/learn/identity.h"
 #include "espalier/learn/objective/augmented.h"
+#include "espalier/learn/passive_aggressive.h"
 #include "espalier/parser/tag/tag_search.h"
 #include "espalier/parser/tag/tagger.h"
 #include "espalier/scorer/tag_scorer.h"
@@ -199,8 +200,7 @@ class TaggerLearner final : public RankingLearner {
   /// The step for a decision that leads by `lead`, with `norm` features; 0 = no correction.
   float step(float lead, bool mistaken, float norm) const {
     if (!options_.passive_aggressive) return mistaken ? 1.0f : 0.0f;
-    const float loss = options_.margin - lead;
-    return loss <= 0 ? 0.0f : std::min(options_.aggressiveness, loss / norm);
+    return passive_aggressive_step(options_.margin - lead, norm, options_.aggressiveness);
   }
 
   bool learn_classes(const Instance& instance) {

@@ -1,11 +1,13 @@
 // What can be set about the training of a transition parser.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "espalier/base/settings.h"
 #include "espalier/learn/objectives.h"
 #include "espalier/learn/update/beam_update.h"
+#include "espalier/loss/arc_loss.h"
 #include "espalier/parser/transition/transition_systems.h"
 
 namespace espalier {
@@ -17,6 +19,7 @@ struct TransitionOptions : BeamOptions {
   float explore, drop;
   int explore_from;
   bool patient;
+  std::shared_ptr<const ArcLoss> loss;  ///< what the beam's margin counts; nothing: actions
 
   /// Reads everything; the recipe `greedy` and `beam` have defaults of their own.
   static TransitionOptions from(SettingsReader& s) {
@@ -36,6 +39,10 @@ struct TransitionOptions : BeamOptions {
         static_cast<float>(s.real("aggressiveness", 0.01, 1e-6, 1e6, "largest passive-aggressive step (C)"));
     o.margin = static_cast<float>(
         s.real("margin", greedy || o.learner == "pa" ? 1 : 100, 0, 1e6, "how far the right action must be ahead"));
+    const std::string loss =
+        s.text("loss", "actions", "what a beam's margin counts: actions, or a loss over arcs (docs/losses.md)");
+    if (loss != "actions") o.loss = make_arc_loss(loss);
+    if (o.loss && o.beam == 1) throw usage_error("loss={}: greedy training has a margin for actions only", loss);
     o.projectivity =
         s.choice("projectivity", "lift", {"lift", "pseudo", "none"},
                  "crossing arcs: lift them for training, encode them in labels, or leave such sentences out");

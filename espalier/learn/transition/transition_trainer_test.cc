@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "espalier/learn/dev_score.h"
+#include "espalier/learn/transition/transition_learner.h"
 #include "tests/toy_treebank.h"
 #include "tests/training.h"
 
@@ -47,9 +48,13 @@ TEST(TransitionTrainer, FromTheRightIsFromTheLeftInTheMirror) {
   data.train.insert(data.train.begin(), first);
   const TrainData mirror_image = mirrored(data);
   for (const char* system : {"system=arc-standard", "system=arc-eager", "system=arc-hybrid"})
-    for (const char* recipe : {"recipe=greedy", "recipe=beam"}) {
-      const auto right = train(settings({recipe, "epochs=1", "min_updates=1", system, "direction=r2l"}), data, {});
-      const auto left = train(settings({recipe, "epochs=1", "min_updates=1", system}), mirror_image, {});
+    for (const auto& [recipe, loss] : {std::pair("recipe=greedy", "loss=actions"),
+                                       {"recipe=beam", "loss=actions"},
+                                       {"recipe=beam", "loss=labels:nsubj+obj"}}) {
+      SCOPED_TRACE(std::string(system) + " " + recipe + " " + loss);
+      const auto right =
+          train(settings({recipe, loss, "epochs=1", "min_updates=1", system, "direction=r2l"}), data, {});
+      const auto left = train(settings({recipe, loss, "epochs=1", "min_updates=1", system}), mirror_image, {});
       const auto file = ModelFile::from_bytes(bytes_of(*right.parser), "toy");
       const auto loaded = load_part({file, file->metadata(), ""});
       TrainData parsed{data.dev, mirror_image.dev};
@@ -74,6 +79,76 @@ TEST(TransitionTrainer, EveryUpdateLearns) {
     const auto trained = train(settings({"recipe=beam", "epochs=6", "min_updates=1", update}), data, {});
     EXPECT_GT(trained.report.at("dev").at("las").get<double>(), 97) << update;
   }
+}
+
+TEST(TransitionTrainer, TheBeamsMarginTakesALossByName) {
+  const TrainData data = toy_data();
+  const auto with = [&](std::initializer_list<const char*> more) {
+    Settings own = settings({"recipe=beam", "epochs=4", "min_updates=1"});
+    for (const char* pair : more) own.set_pair(pair);
+    return train(own, data, {});
+  };
+  const std::string actions = bytes_of(*with({}).parser);
+  EXPECT_TRUE(bytes_of(*with({"loss=actions"}).parser) == actions);
+  for (const char* loss : {"loss=hamming", "loss=labelled", "loss=arc-length", "loss=root"})
+    for (const char* learner : {"learner=perceptron", "learner=pa"}) {
+      const auto trained = with({loss, learner});
+      EXPECT_GT(trained.report.at("dev").at("las").get<double>(), 97) << loss << learner;
+      EXPECT_FALSE(bytes_of(*trained.parser) == actions) << loss << learner;
+    }
+  EXPECT_THROW(configure(settings({"recipe=beam", "loss=parseval"})), Error);
+  EXPECT_THROW(configure(settings({"recipe=beam", "loss=labeled"})), Error);
+  EXPECT_THROW(configure(settings({"recipe=greedy", "loss=labelled"})), Error);
+}
+
+/// Arc-standard whose right arcs to words far away are a move of their own.
+struct TwoRights {
+  static constexpr std::string_view kName = "two-rights";
+  enum Move : int { kShift, kLeft, kRight, kRoot, kFarRight, kMoves };
+  static constexpr bool kNonProjective = false;
+  static constexpr bool builds_arc(int move) { return move != kShift; }
+  using State = ArcStandard::State;
+  using Arena = ArcStandard::Arena;
+  bool single_root = true;
+
+  static bool far(const State& c, const Arena& a) {
+    const Arc arc = ArcStandard().part(c, a, ArcStandard::kRight);
+    return arc.dependent - arc.head > 2;
+  }
+  static int plain(int move) { return move == kFarRight ? int{kRight} : move; }
+  State initial(Arena& a, int words) const { return ArcStandard().initial(a, words); }
+  bool is_final(const State& c, const Arena& a) const { return ArcStandard().is_final(c, a); }
+  MoveSet legal(const State& c, const Arena& a) const {
+    const MoveSet moves = ArcStandard().legal(c, a);
+    return moves >> kRight & 1 && far(c, a) ? moves ^ (1u << kRight | 1u << kFarRight) : moves;
+  }
+  Arc part(const State& c, const Arena& a, int move) const { return ArcStandard().part(c, a, plain(move)); }
+  void apply(State& c, Arena& a, int move, int label) const { ArcStandard().apply(c, a, plain(move), label); }
+  int oracle(const State& c, const Arena& a, const Gold& gold) const {
+    const int move = ArcStandard().oracle(c, a, gold);
+    return move == kRight && far(c, a) ? int{kFarRight} : move;
+  }
+};
+static_assert(DependencySpace<TwoRights>);
+
+TEST(TransitionTrainer, ASystemMayHaveTwoMovesThatBuildArcsInOneDirection) {
+  const TrainData data = toy_data();
+  SettingsReader reader(settings({"recipe=beam", "beam=4"}));
+  TransitionLearner<TwoRights, TemplateFeatures<FastStandard>> learner(TransitionOptions::from(reader), data.train, {});
+  for (int epoch = 1; epoch <= 4; ++epoch)
+    for (size_t i = 0; i < learner.size(); ++i) learner.learn({&i, 1}, epoch);
+  int right = 0, far = 0, words = 0;
+  for (const Sentence& gold : data.dev) {
+    KBestList list = learner.list(gold);
+    const Analysis& found = list.best(1)[0].analysis;
+    for (int i = 1; i <= gold.size(); ++i) {
+      const bool same = found.heads[static_cast<size_t>(i)] == gold.word(i).head &&
+                        found.deprels[static_cast<size_t>(i)] == gold.word(i).deprel;
+      ++words, right += same, far += same && i - gold.word(i).head > 2 && gold.word(i).head > 0;
+    }
+  }
+  EXPECT_GT(right, words * 0.97);
+  EXPECT_GT(far, 20);
 }
 
 TEST(TransitionTrainer, TheEpochIsChosenByWhatIsAskedFor) {

@@ -7,13 +7,17 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "espalier/learn/passive_aggressive.h"
 #include "espalier/learn/update/feature_delta.h"
+#include "espalier/loss/arc_loss.h"
 #include "espalier/scorer/state_scorer.h"
 #include "espalier/search/beam.h"
+#include "espalier/space/sequential.h"
 
 namespace espalier {
 
@@ -28,6 +32,13 @@ struct BeamOptions {
   float margin = 0;  ///< how far the right action must be ahead; pa: how far a step goes where it is not first
 };
 
+/// What wrong arcs cost, for a margin that counts them. Without prices every action that leaves gold's derivation costs
+/// one.
+struct ArcCosts {
+  const Gold* gold = nullptr;
+  std::span<const ArcPrice> prices = {};  ///< of the words 1..n
+};
+
 template <class Space, class Features>
 class BeamUpdate {
  public:
@@ -38,7 +49,7 @@ class BeamUpdate {
       : space_(space), actions_(actions), factors_(factors), options_(options) {}
 
   /// True if the weights changed. `gold` are the columns of the right derivation.
-  bool learn(const Atoms& atoms, std::span<const int32_t> gold, OnlineLinear& weights) {
+  bool learn(const Atoms& atoms, std::span<const int32_t> gold, OnlineLinear& weights, const ArcCosts& costs = {}) {
     const int words = atoms.size();
     const auto length = static_cast<int>(gold.size());
     scorer_.reset(weights, atoms);
@@ -61,11 +72,15 @@ class BeamUpdate {
     // The violation curve: how far the beam's best prefix is above the gold one, step by step.
     int gold_node = 0, at_step = -1, at_node = -1;
     double worst = 0;
-    // Where the beam stands on the gold path, every other action gets a bonus: gold must be ahead by a margin.
+    // Gold must be ahead by a margin: wrong arcs get a bonus, or every other action where the beam stands on gold's
+    // path.
+    const bool by_arcs = !costs.prices.empty();
     const float bonus = options_.learner == "pa" ? 0 : options_.margin;
     auto augmented = [&](const auto& state, int node) {
       const float* row = rows(state);
-      if (bonus == 0 || node != gold_node) return row;
+      if (bonus == 0) return row;
+      if (by_arcs) return add_costs(row, state, costs, bonus);
+      if (node != gold_node) return row;
       change_.assign(row, row + actions_.columns());
       for (float& score : change_) score += bonus;
       change_[static_cast<size_t>(expected_)] -= bonus;
@@ -111,10 +126,11 @@ class BeamUpdate {
     for (size_t i = common; i < std::min(steps, predicted_.size()); ++i) disagreements -= predicted_[i] == gold[i];
     float step = 1;
     if (options_.learner == "pa") {
-      const double norm = delta_.squared_norm();
-      const double loss = options_.margin * std::max(disagreements, 1) + worst;
-      if (norm == 0 || loss <= 0) return false;
-      step = static_cast<float>(std::min<double>(options_.aggressiveness, loss / norm));
+      const double loss =
+          options_.margin * (by_arcs ? cost_of(predicted_, words, costs) : std::max(disagreements, 1)) + worst;
+      step = static_cast<float>(
+          passive_aggressive_step(loss, delta_.squared_norm(), static_cast<double>(options_.aggressiveness)));
+      if (step == 0) return false;
     }
     delta_.apply(weights, factors_, step);
     return true;
@@ -137,7 +153,7 @@ class BeamUpdate {
     if (passive || !own) {
       // A margin of the learner's is for one wrong action; without one, being ahead is all that is wanted.
       const double missing = lead + (options_.margin > 0 ? options_.margin : 1) * (passive ? std::max(margin, 1.0) : 1);
-      step = std::clamp(missing / norm, 0.0, passive ? static_cast<double>(options_.aggressiveness) : 1.0);
+      step = passive_aggressive_step(missing, norm, passive ? static_cast<double>(options_.aggressiveness) : 1.0);
     }
     if (step == 0) return false;
     delta_.apply(weights, factors_, static_cast<float>(step));
@@ -145,6 +161,39 @@ class BeamUpdate {
   }
 
  private:
+  /// What the action of a column costs in a state.
+  float cost_of(const typename Space::State& state, int column, const ArcCosts& costs) const {
+    if constexpr (DependencySpace<Space>) {
+      const int move = actions_.action(column).move;
+      const Arc arc = space_.part(state, arena_, move);
+      if (arc.dependent == 0) return 0;
+      const auto word = static_cast<size_t>(arc.dependent);
+      return costs.prices[word].of(costs.gold->head[word] == arc.head,
+                                   column == actions_.column(move, costs.gold->label[word]));
+    }
+    return 0;
+  }
+  /// The same of a derivation, as far as the beam had a choice.
+  float cost_of(std::span<const int32_t> columns, int words, const ArcCosts& costs) {
+    float sum = 0;
+    auto state = space_.initial(arena_, words);
+    for (const int32_t column : columns) {
+      if (forced_column(space_.legal(state, arena_), actions_) < 0) sum += cost_of(state, column, costs);
+      take(state, column);
+    }
+    return sum;
+  }
+  /// The row with `margin` times its cost for every legal action.
+  const float* add_costs(const float* row, const typename Space::State& state, const ArcCosts& costs, float margin) {
+    change_.assign(row, row + actions_.columns());
+    for (MoveSet legal = space_.legal(state, arena_); legal; legal &= legal - 1) {
+      const int move = std::countr_zero(legal);
+      for (int c = actions_.begin(move); c < actions_.end(move); ++c)
+        change_[static_cast<size_t>(c)] += margin * cost_of(state, c, costs);
+    }
+    return change_.data();
+  }
+
   void take(typename Space::State& state, int column) {
     const auto& action = actions_.action(column);
     space_.apply(state, arena_, action.move, action.label);

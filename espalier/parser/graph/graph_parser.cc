@@ -107,7 +107,9 @@ std::unique_ptr<Parser> load_graph_parser(const ModelPart& part, SettingsReader&
   if (weights.size() != model.filter.weight_count()) throw damaged("the filter's size");
   model.filter.use(weights);
   model.filter.rule = about.at("filter") == "posterior" ? ArcFilter::Rule::kPosterior : ArcFilter::Rule::kMaxMarginal;
-  model.filter.threshold = static_cast<float>(overrides.real("filter_threshold", about.at("filter_threshold"), 0, 100,
+  // Alpha of max-marginals: at 1 the best tree alone is left.
+  const double most = model.filter.rule == ArcFilter::Rule::kPosterior ? 100 : 1;
+  model.filter.threshold = static_cast<float>(overrides.real("filter_threshold", about.at("filter_threshold"), 0, most,
                                                              "which arcs survive; larger keeps more (posterior)"));
 
   model.arc_gap = static_cast<float>(

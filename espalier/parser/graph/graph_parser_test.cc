@@ -110,6 +110,14 @@ TEST_P(EveryGraphParser, LearnsSavesAndLists) {
   damaged["beam"] = 1e300;
   EXPECT_THROW(load_part({file, damaged, "p/"}), Error);
 
+  // Alpha of max-marginals is at most 1, as in training.
+  if (parser.model().filter.rule == ArcFilter::Rule::kMaxMarginal) {
+    Settings nonsense;
+    nonsense.set("filter_threshold", "2");
+    SettingsReader refused(nonsense);
+    EXPECT_THROW(load_part({file, metadata, "p/"}, refused), Error);
+  }
+
   // k-best lists: distinct trees, scores do not rise. The grammar is so plain that the
   // filter, left alone, lets a single tree through; with nearly all arcs kept there are many.
   Settings open;

@@ -76,9 +76,9 @@ std::unique_ptr<Parser> make_transition_parser(TransitionModel model) {
 
 static bool builds_labelled_arcs(const TransitionModel& model) {
   return with_transition_system(model.system, model.features, [&]<class Space, class>() {
-    for (const int move : {int{Space::kLeft}, int{Space::kRight}, int{Space::kRoot}})
+    for (int move = 0; move < Space::kMoves; ++move)
       for (int column = model.actions.begin(move); column < model.actions.end(move); ++column)
-        if (model.actions.action(column).label < 0) return false;
+        if (Space::builds_arc(move) && model.actions.action(column).label < 0) return false;
     return true;
   });
 }

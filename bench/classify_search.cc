@@ -1,7 +1,7 @@
 // What the search of a classify model does on a treebank: accuracy, effort, how often the first (greedy) derivation was
 // the best one and how often the best one is proved optimal, as JSON.
 //
-//   example_classify_search model.esp test.ptb [max_length=15] [lambda=1] [search=best-first] [gamma=1000]
+//   classify_search model.esp test.ptb [max_length=15] [lambda=1] [search=best-first] [gamma=1000]
 #include <ctime>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -14,7 +14,7 @@
 int main(int argc, char** argv) {
   using namespace espalier;
   if (argc < 3) {
-    std::cerr << "usage: example_classify_search MODEL TREEBANK [key=value]...\n";
+    std::cerr << "usage: classify_search MODEL TREEBANK [key=value]...\n";
     return 2;
   }
   try {

@@ -1,0 +1,16 @@
+// The step of passive-aggressive learners and of MIRA with one constraint (PA-I, Crammer et al. 2006). Tested through
+// those who take it.
+#pragma once
+
+#include <algorithm>
+
+namespace espalier {
+
+/// As far as makes up what is `missing` of the margin for a difference of features of this norm, at most `most`; 0 if
+/// nothing is missing, or no feature differs.
+template <class Number>
+Number passive_aggressive_step(Number missing, Number squared_norm, Number most) {
+  return missing > 0 && squared_norm > 0 ? std::min(most, missing / squared_norm) : Number{0};
+}
+
+}  // namespace espalier

@@ -1,0 +1,18 @@
+// Makes the learner of a transition system and its features, without what it is made of (transition_learner.h).
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "espalier/learn/objective/augmented.h"
+#include "espalier/learn/transition/transition_options.h"
+
+namespace espalier {
+
+/// For the systems of parser/transition/transition_systems.h.
+template <class Space, class Features>
+std::unique_ptr<RankingLearner> make_transition_learner(const TransitionOptions& options,
+                                                        const std::vector<Sentence>& treebank,
+                                                        const TrainContext& context);
+
+}  // namespace espalier
