@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "espalier/app/files.h"
 #include "server/answer.h"
-#include "server/list_json.h"
 #include "server/trace_json.h"
 
 namespace espalier::server {
@@ -112,11 +112,19 @@ SentenceSource source_of(const Fields& fields, const Model& model, const ParseOp
 
 /// The sentence as `espalier parse --to json` writes it, and what else was asked for beside its own fields.
 void write_sentence(const Document& one, bool svg, std::string& out) {
-  out += write_text(one.sentences, "json");
+  std::ostringstream line;
+  const auto writer = make_writer("json", line);
+  if (one.alternatives.empty()) {
+    writer->write(one.sentences[0]);
+  } else {
+    const auto& list = one.alternatives[0];
+    writer->write_list(one.sentences[0], std::vector<ScoredAnalysis>(list.begin(), list.end()));
+  }
+  writer->finish();
+  out += line.view();
   while (out.back() != '}') out.pop_back();
   out.pop_back();
   if (svg) out += ",\"svg\":" + json_string(write_text(one.sentences, "svg"));
-  if (!one.alternatives.empty()) out += ",\"kbest\":" + list_json(one.sentences[0], one.alternatives[0]);
   if (!one.traces.empty()) out += ",\"trace\":" + trace_json(one.traces[0]);
   out += '}';
 }
