@@ -11,10 +11,10 @@ from espalier import search
 from espalier._core import version as _version
 from espalier.doc import Candidate, Constituent, Doc, Sent, Token
 from espalier.errors import EspalierError, Stopped
-from espalier.folds import CrossValidation, crossval, folds, grid
 from espalier.model import Model, load, read
 from espalier.training import Objective, Progress, Trained, recipe_settings, recipe_source, recipes, train
 from espalier.treebanks import Check, Problem, Scores, check, compare, convert, draw, evaluate, formats
+from espalier.trials import CrossValidation, crossval, folds, grid
 
 __version__ = _version()
 

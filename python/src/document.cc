@@ -57,15 +57,21 @@ Numbers array_of(std::vector<int32_t> numbers) {
 /// A column of all words: for each the number of its text, and the texts in the order in which they came.
 std::pair<Numbers, nb::list> codes_of(const Doc& doc, std::string_view name) {
   const Column column = column_named(name);
-  std::unordered_map<std::string_view, int32_t> codes;
+  std::unordered_map<std::string_view, int32_t> codes(1024);
   std::vector<int32_t> numbers;
   nb::list texts;
+  std::string_view last;  // columns that say nothing say it again and again
   for (const Sentence& sentence : doc.document.sentences) {
     for (const Token& token : sentence.tokens) {
       const std::string_view text = token.*column;
+      if (!numbers.empty() && text == last) {
+        numbers.push_back(numbers.back());
+        continue;
+      }
       const auto [entry, is_new] = codes.try_emplace(text, static_cast<int32_t>(codes.size()));
       if (is_new) texts.append(nb::str(text.data(), text.size()));
       numbers.push_back(entry->second);
+      last = text;
     }
   }
   return {array_of(std::move(numbers)), texts};
