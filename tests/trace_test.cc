@@ -123,7 +123,9 @@ TEST(Trace, EveryWordHasItsArcAmongTheBest) {
       EXPECT_EQ(chosen.size(), sentence.tokens.size()) << name;
       for (const auto& [word, count] : chosen) EXPECT_EQ(count, 1) << word;
       for (const auto& [word, count] : shown) EXPECT_LE(count, 6) << word;
-      if (name == "cube_1" || name == "mst") EXPECT_NEAR(sum, candidate.score, 1e-3) << name;
+      if (name == "cube_1" || name == "mst") {
+        EXPECT_NEAR(sum, candidate.score, 1e-3) << name;
+      }
     });
   }
 }
