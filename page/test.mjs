@@ -10,15 +10,18 @@ const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 const folder = path(`tests/${kind}/`);
 const output = path(`../build/page-test/${kind}/`);
 rmSync(output, { recursive: true, force: true });
+// One program for all of them: Chromium is started once.
 const tests = readdirSync(folder).filter((name) => name.endsWith(".test.ts"));
 await build({
-  entryPoints: tests.map((name) => folder + name), outdir: output, outExtension: { ".js": ".mjs" },
-  bundle: true, platform: "node", format: "esm", packages: "external", sourcemap: "inline",
+  stdin: { contents: tests.map((name) => `import "./${name}";`).join("\n"), resolveDir: folder },
+  outfile: `${output}all.mjs`, bundle: true, platform: "node", format: "esm", packages: "external", sourcemap: "inline",
   define: { PAGE_FOLDER: JSON.stringify(new URL(".", import.meta.url).href) },
 });
 // From there packages are found through a link.
 rmSync(path("../build/page-test/node_modules"), { force: true });
 symlinkSync(path("node_modules"), path("../build/page-test/node_modules"));
-const files = tests.map((name) => output + name.replace(/\.ts$/, ".mjs"));
-const { status } = spawnSync(process.execPath, ["--test", "--test-timeout=120000", ...process.argv.slice(3), ...files], { stdio: "inherit", cwd: output });
+const { status } = spawnSync(
+  process.execPath, ["--test", "--test-timeout=300000", ...process.argv.slice(3), `${output}all.mjs`],
+  { stdio: "inherit", cwd: output },
+);
 process.exit(status ?? 1);

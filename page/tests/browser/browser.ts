@@ -1,5 +1,6 @@
 // Debian's Chromium, driven by Playwright, with an empty profile.
 import { existsSync } from "node:fs";
+import { after, before } from "node:test";
 import { chromium, type Browser as Chromium, type BrowserContextOptions, type Page } from "playwright-core";
 import { startMock, type MockServer } from "../mock/server";
 
@@ -24,8 +25,8 @@ export interface Opened {
   troubles: string[];
 }
 
-/** A browser and a mock server for one file of tests. */
-export class Browser {
+/** A browser and a mock server, for all tests of a run. */
+class Browser {
   mock!: MockServer;
   private chromium!: Chromium;
 
@@ -62,3 +63,7 @@ export class Browser {
     await this.mock.close();
   }
 }
+
+export const browser = new Browser();
+before(() => browser.start());
+after(() => browser.stop());

@@ -1,17 +1,13 @@
 // Treebanks: browsing, searching, comparing, saving; and the page that draw --to html writes.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
-import { Browser, DIST } from "./browser";
+import { browser, DIST } from "./browser";
 import { BRACKETS, BRACKETS_OTHER, BROKEN, GOLD, HEBREW, LONG, SYSTEM, textFile } from "./files";
-
-const browser = new Browser();
-before(() => browser.start());
-after(() => browser.stop());
 
 async function put(page: Page, ...files: [string, string][]): Promise<void> {
   await page.click("#tab-files");

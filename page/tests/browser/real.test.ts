@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { Browser } from "./browser";
+import { browser } from "./browser";
 import { GOLD } from "./files";
 
 declare const PAGE_FOLDER: string;
@@ -15,12 +15,10 @@ const PROGRAM = process.env["ESPALIER"] ?? root("build/release/espalier");
 const MODEL = root("models/en_ewt.esp");
 const skip = existsSync(PROGRAM) && existsSync(MODEL) ? false : `${PROGRAM} or ${MODEL} is not there`;
 
-const browser = new Browser();
 let server: ChildProcess | undefined;
 let address = "";
 
 before(async () => {
-  await browser.start();
   if (skip) return;
   const running = (server = spawn(PROGRAM, ["serve", "--model", `en=${MODEL}`, "--port", "0"]));
   address = await new Promise((resolve, reject) => {
@@ -35,10 +33,7 @@ before(async () => {
     running.on("exit", () => reject(new Error(`espalier serve ended: ${log}`)));
   });
 });
-after(async () => {
-  server?.kill();
-  await browser.stop();
-});
+after(() => server?.kill());
 
 test("text becomes trees", { skip }, async () => {
   const { page, troubles } = await browser.open(address);

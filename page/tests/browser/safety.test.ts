@@ -1,15 +1,11 @@
 // Words that would like to be markup, and a page that everybody can use.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { Browser } from "./browser";
+import { browser } from "./browser";
 import { GOLD, SYSTEM, textFile } from "./files";
 import { HOSTILE } from "./hostile";
-
-const browser = new Browser();
-before(() => browser.start());
-after(() => browser.stop());
 
 /** Every column of every word hostile, each sentence with one string. */
 function hostileTreebank(): string {
@@ -45,8 +41,8 @@ test("none of the hostile strings runs, in any column, panel or file that is sav
       const own = page.locator(".file-view .card").nth(card);
       await own.locator("[data-word='1']").first().focus();
       await page.keyboard.press("Enter");
-      await page.waitForSelector(".choices li:not(.quiet)");
     }
+    await page.waitForSelector(".choices li:not(.quiet)");
     await page.keyboard.press("Escape");
     const first = page.locator(".file-view .card").first();
     await first.locator("[data-panel='list']").click();

@@ -1,13 +1,9 @@
 // Text that is parsed as one types, and everything that can be done with its trees.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { readConllu } from "../../src/format/conllu";
-import { Browser } from "./browser";
-
-const browser = new Browser();
-before(() => browser.start());
-after(() => browser.stop());
+import { browser } from "./browser";
 
 const words = (page: Page): Promise<string[]> => page.locator(".card .trees .word .form").allTextContents();
 

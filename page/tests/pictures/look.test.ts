@@ -1,17 +1,12 @@
 // Pictures for a person to look at, in build/page-test/pictures: desktop and phone, light and dark, right to left.
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { mkdirSync } from "node:fs";
-import { Browser } from "../browser/browser";
+import { browser } from "../browser/browser";
 import { BRACKETS, BRACKETS_OTHER, GOLD, HEBREW, LONG, SYSTEM, textFile } from "../browser/files";
 
 declare const PAGE_FOLDER: string;
 const PICTURES = new URL("../build/page-test/pictures/", PAGE_FOLDER).pathname;
-const browser = new Browser();
-before(async () => {
-  await browser.start();
-  mkdirSync(PICTURES, { recursive: true });
-});
-after(() => browser.stop());
+mkdirSync(PICTURES, { recursive: true });
 
 const SIZES = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 800 } };
 
