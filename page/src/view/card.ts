@@ -15,7 +15,7 @@ import type { Inspector } from "./inspector";
 import { kbestPanel } from "./kbest_panel";
 import { saveMenu } from "./save_menu";
 import { stepsPanel } from "./steps_panel";
-import { listen } from "./tree_events";
+import { listen, moveTo } from "./tree_events";
 
 /** What all cards share. */
 export interface Surroundings {
@@ -60,6 +60,7 @@ export class Card {
   /** To be called when the card has its place on the page, and when that changes its width. */
   draw(): void {
     const { other, name } = this.content;
+    const focused = this.trees.contains(document.activeElement) ? this.focusedWord() : 0;
     const comparison = other ? compare(this.sentence, other.sentence) : null;
     const both = comparison !== null && differs(comparison); // two trees that are the same are drawn once
     const parts: Child[] = this.sentence.problems
@@ -69,10 +70,16 @@ export class Card {
     if (other && both) parts.push(...this.drawings(other.sentence, other.name, comparison, this.sentence, false));
     this.trees.replaceChildren(...present(parts));
     this.mark();
+    if (focused) this.focusWord(focused); // what had the keyboard's attention was drawn anew
   }
 
   focusWord(word: number): void {
-    this.trees.querySelector<SVGGElement>(`[data-word="${word}"]`)?.focus();
+    const svg = this.trees.querySelector<SVGSVGElement>("svg.tree");
+    if (svg) moveTo(svg, word);
+  }
+
+  private focusedWord(): number {
+    return Number((document.activeElement as SVGElement | null)?.dataset["word"] ?? 0);
   }
 
   private width(): number {
@@ -174,6 +181,7 @@ export class Card {
         this.selected = this.picking = 0;
         this.mark();
       },
+      focus: () => this.focusWord(word),
     });
     this.selected = word;
     this.mark();

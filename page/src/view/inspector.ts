@@ -16,12 +16,13 @@ export interface Subject {
   /** Lets the next word that is pressed in the tree be the head. */
   pick?: (() => void) | undefined;
   closed(): void;
+  /** Brings the keyboard back to the word. */
+  focus(): void;
 }
 
 export class Inspector {
   readonly element = h("aside", { class: "inspector", "aria-label": "About the word", hidden: true });
   private subject: Subject | null = null;
-  private opener: Element | null = null;
 
   constructor() {
     document.addEventListener("keydown", (event) => {
@@ -32,7 +33,6 @@ export class Inspector {
   show(subject: Subject): void {
     this.subject?.closed();
     this.subject = subject;
-    if (!this.element.contains(document.activeElement)) this.opener = document.activeElement;
     this.element.hidden = false;
     document.body.classList.add("inspecting");
     this.element.replaceChildren(
@@ -44,11 +44,12 @@ export class Inspector {
 
   close(): void {
     if (!this.subject) return;
-    this.subject.closed();
+    const { subject } = this;
     this.subject = null;
     this.element.hidden = true;
     document.body.classList.remove("inspecting");
-    if (this.opener instanceof HTMLElement || this.opener instanceof SVGElement) this.opener.focus();
+    subject.closed();
+    subject.focus();
   }
 
   private choiceSection({ sentence, word, choices, fix }: Subject): Child[] {

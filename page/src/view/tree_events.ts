@@ -25,7 +25,6 @@ export function listen(svg: SVGSVGElement, rightToLeft: boolean, events: TreeEve
     const group = target.closest<SVGGElement>("[data-word], [data-dependent]");
     return Number(group?.dataset["word"] ?? group?.dataset["dependent"] ?? 0);
   };
-  const group = (word: number): SVGGElement | null => svg.querySelector(`[data-word="${word}"]`);
 
   svg.addEventListener("pointerover", (event) => {
     const word = wordOf(event.target);
@@ -68,7 +67,7 @@ export function listen(svg: SVGSVGElement, rightToLeft: boolean, events: TreeEve
     }[event.key];
     if (event.key === "Enter" || event.key === " ") events.select(word);
     else if (event.key === "Escape") events.leave();
-    else if (goal) moveTo(svg, group(goal));
+    else if (goal) moveTo(svg, goal);
     else return;
     event.preventDefault();
   });
@@ -85,8 +84,9 @@ function light(svg: SVGSVGElement, word: number): void {
   for (const element of svg.querySelectorAll(own)) element.classList.add("lit");
 }
 
-/** The tab stop goes with the focus. */
-function moveTo(svg: SVGSVGElement, group: SVGGElement | null): void {
+/** Brings the keyboard to a word; the tree's one tab stop goes with it. */
+export function moveTo(svg: SVGSVGElement, word: number): void {
+  const group = svg.querySelector<SVGGElement>(`[data-word="${word}"]`);
   if (!group) return;
   for (const other of svg.querySelectorAll("[data-word][tabindex='0']")) other.setAttribute("tabindex", "-1");
   group.setAttribute("tabindex", "0");

@@ -37,7 +37,7 @@ class Browser {
 
   async open(address = this.mock.address, options: BrowserContextOptions = {}): Promise<Opened> {
     const context = await this.chromium.newContext({ viewport: { width: 1280, height: 800 }, ...options });
-    context.setDefaultTimeout(8000);
+    context.setDefaultTimeout(30_000); // machines that test are busy
     const page = await context.newPage();
     const troubles: string[] = [];
     page.on("pageerror", (error) => troubles.push(`error: ${error.message}`));

@@ -34,6 +34,7 @@ test("none of the hostile strings runs, in any column, panel or file that is sav
     .locator("input[type=file]")
     .last()
     .setInputFiles(textFile('"><img src=x onerror=window.hacked=1>.conllu', hostileTreebank()));
+  await page.waitForSelector(".file-view svg.tree");
   const pages = Math.ceil(HOSTILE.length / 10);
   for (let i = 0; i < pages; i++) {
     const cards = await page.locator(".file-view .card").count();

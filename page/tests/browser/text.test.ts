@@ -102,6 +102,11 @@ test("a head is picked in the tree, or in a list, without a mouse", async () => 
   await page.waitForSelector(".arc.fixed[data-dependent='1'][data-head='3']");
   await page.keyboard.press("Escape");
   assert.equal(await page.locator(".inspector").isVisible(), false);
+  assert.equal(
+    await page.evaluate(() => document.activeElement?.getAttribute("data-word")),
+    "1",
+    "the keyboard is back",
+  );
   assert.deepEqual(troubles, []);
 });
 
