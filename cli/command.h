@@ -57,6 +57,8 @@ void add_train_command(CLI::App& app);
 void add_parse_command(CLI::App& app);
 void add_eval_command(CLI::App& app);
 void add_compare_command(CLI::App& app);
+void add_calibrate_command(CLI::App& app);
+void add_generate_command(CLI::App& app);
 void add_check_command(CLI::App& app);
 void add_convert_command(CLI::App& app);
 void add_draw_command(CLI::App& app);

@@ -64,6 +64,7 @@ int main(int argc, char** argv) {
   cli::add_parse_command(app);
   cli::add_eval_command(app);
   cli::add_compare_command(app);
+  cli::add_calibrate_command(app);
   cli::add_check_command(app);
   cli::add_convert_command(app);
   cli::add_draw_command(app);
@@ -72,6 +73,7 @@ int main(int argc, char** argv) {
   cli::add_bench_command(app);
   cli::add_analyze_command(app);
   cli::add_reorder_command(app);
+  cli::add_generate_command(app);
   cli::add_serve_command(app);
 
   try {

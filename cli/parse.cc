@@ -58,6 +58,8 @@ void add_parse_command(CLI::App& app) {
   command.flag("--offsets", options->offsets,
                "Of raw text: TokenRange=BEGIN:END in MISC, characters of the file from 0 on");
   command.option("-k,--kbest", options->kbest, "Write the K best analyses of each sentence, with scores").positive();
+  command.flag("--confidence", options->confidence,
+               "How sure the model is: a comment for the tree, Confidence= in MISC for each arc (see `calibrate`)");
   command
       .option("--max-words", options->max_words,
               "Longer sentences are read in pieces, which bounds memory and time; 0 = no limit")

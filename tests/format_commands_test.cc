@@ -56,9 +56,53 @@ TEST_F(FormatCommands, CheckReportsEveryProblem) {
 TEST_F(FormatCommands, CheckIsContentWithAGoodFile) {
   const Outcome run = espalier("check " + file("good.conllu", good_));
   EXPECT_EQ(run.exit_code, 0);
-  EXPECT_EQ(run.output, "0 problems in 0 of 1 file (1 sentence, 2 words)\n");
+  EXPECT_EQ(run.output, "0 problems in 1 file (1 sentence, 2 words)\n");
   EXPECT_EQ(espalier("check " + file("what", good_)).exit_code, 2);
   EXPECT_EQ(espalier("check --from conllu " + folder_ / "what").exit_code, 0);
+}
+
+TEST_F(FormatCommands, CheckWarnsAboutTagsAndRelations) {
+  std::string text;
+  for (int i = 0; i < 30; ++i) text += "1\tDogs\t_\tNoun\t_\t_\t0\troot\t_\t_\n\n";
+  const std::string odd = file("odd.conllu", text);
+  const Outcome run = espalier("check " + odd);
+  EXPECT_EQ(run.exit_code, 0) << "warnings do not count";
+  EXPECT_EQ(run.output.find("warning: " + odd + ":1: token 1: unknown UPOS 'Noun'\n"), 0u) << run.output;
+  EXPECT_NE(run.output.find("warning: and 20 more of these kinds, counted but not shown\n"
+                            "0 problems and 30 warnings in 1 file (30 sentences, 30 words)\n"),
+            std::string::npos)
+      << run.output;
+  EXPECT_EQ(espalier("check --level 1 " + odd).output, "0 problems in 1 file (30 sentences, 30 words)\n");
+}
+
+TEST_F(FormatCommands, CheckShowsAMissingColumnOnce) {
+  std::string nine;
+  for (int i = 0; i < 300; ++i) nine += "1\ta\t_\t_\t_\t_\t0\t_\t_\n\n";
+  const std::string bad = file("nine.conllu", nine);
+  const Outcome run = espalier("check " + bad);
+  EXPECT_EQ(run.exit_code, 3);
+  EXPECT_EQ(run.output.find(bad + ":1: token 1: 9 columns instead of 10\nthe same on 299 more lines (spaces instead of "
+                                  "tabs, or another format? --from says which)\n"),
+            0u)
+      << run.output;
+}
+
+TEST_F(FormatCommands, ShellsAndManGetWhatTheProgramTakes) {
+  for (const std::string shell : {"bash", "zsh", "fish", "man"}) {
+    const Outcome run = espalier("generate " + shell);
+    EXPECT_EQ(run.exit_code, 0);
+    for (const char* part : {"kbest", "conllu", "parse", "calibrate"})
+      EXPECT_NE(run.output.find(part), std::string::npos) << shell << ": " << part;
+  }
+  file("c.bash", espalier("generate bash").output);
+  const std::string complete =
+      "bash -c 'source " + folder_ / "c.bash" +
+      "; COMP_WORDS=(espalier convert --to co); COMP_CWORD=3; _espalier; echo ${COMPREPLY[@]}'";
+  FILE* pipe = popen(complete.c_str(), "r");
+  char line[100] = "";
+  EXPECT_NE(std::fgets(line, sizeof line, pipe), nullptr);
+  pclose(pipe);
+  EXPECT_STREQ(line, "conllu conllx\n");
 }
 
 TEST_F(FormatCommands, WhatIsWrongEverywhereIsShownOnce) {

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <sstream>
+#include <utility>
 
 #include "espalier/app/input.h"
 #include "espalier/base/error.h"
 #include "espalier/base/output_file.h"
+#include "espalier/format/ud_rules.h"
 #include "espalier/tree/strip_annotation.h"
 
 namespace espalier {
@@ -77,8 +79,13 @@ size_t convert_file(const ConvertFile& request) {
 }
 
 CheckedFile check_file(const std::string& file, const std::string& format,
-                       const std::function<void(const Problem&)>& report, const Message& message) {
+                       const std::function<void(const Problem&)>& report, const Message& message, int level,
+                       const std::function<void(const Problem&)>& warning) {
   CheckedFile counts;
+  const auto warn = [&](const Problem& problem) {
+    ++counts.warnings;
+    if (warning) warning(problem);
+  };
   ReaderOptions options;
   options.name = file;
   options.bad = BadSentence::kKeep;
@@ -87,11 +94,15 @@ CheckedFile check_file(const std::string& file, const std::string& format,
     ++counts.problems;
     if (report) report(problem);
   };
+  size_t problems_before = 0;
   try {
     const std::string name = input_format(format, file, "");
     const auto input = open_input(file);
     const auto reader = make_reader(name, *input, options);
+    UdRules rules(name == "conllu" ? level : 0);
     for (Sentence sentence; reader->next(sentence);) {
+      const bool bad = std::exchange(problems_before, counts.problems) != counts.problems;
+      if (!bad) rules.check(sentence, file, warn);
       ++counts.sentences;
       counts.words += sentence.tokens.size();
     }

@@ -50,6 +50,7 @@ struct ParseFiles {
   bool offsets = false;                             ///< of raw text: where tokens stand, as TokenRange in MISC
   WriterOptions writing;
   int threads = 1, kbest = 0;
+  bool confidence = false;    ///< how sure the model is, in comments and MISC; `calibrate_model` teaches it
   int max_words = kMaxWords;  ///< longer sentences are read in pieces, which bounds memory and time; 0 = no limit
   Stop stop;
   Message message;
@@ -88,10 +89,13 @@ ESPALIER_API ReorderedFile reorder_file(const ReorderFile& request);
 
 struct CheckedFile {
   size_t sentences = 0, words = 0, problems = 0;
+  size_t warnings = 0;   ///< what only Universal Dependencies object to
   bool readable = true;  ///< false: the file could not be read to its end, which counts as one problem
 };
-/// Reports every problem of a file and goes on. A file that cannot be read is reported through `message`.
+/// Reports every problem of a file and goes on, and as warnings what Universal Dependencies ask for at a level, 0 to 2
+/// (ud_rules.h). A file that cannot be read is reported through `message`.
 ESPALIER_API CheckedFile check_file(const std::string& file, const std::string& format,
-                                    const std::function<void(const Problem&)>& report, const Message& message = {});
+                                    const std::function<void(const Problem&)>& report, const Message& message = {},
+                                    int level = 0, const std::function<void(const Problem&)>& warning = {});
 
 }  // namespace espalier

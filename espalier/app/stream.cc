@@ -5,6 +5,7 @@
 #include <new>
 #include <vector>
 
+#include "espalier/app/confidence.h"
 #include "espalier/app/workspace_pool.h"
 #include "espalier/base/error.h"
 #include "espalier/base/ordered.h"
@@ -43,7 +44,8 @@ std::vector<ScoredAnalysis> parse_list(const Parser& parser, Sentence& sentence,
 
 void parse_one(const Parser& parser, const StreamOptions& options, size_t index, Workspace& workspace, Batch& batch) {
   Sentence& sentence = batch.sentences[index];
-  if (options.max_words > 0 && sentence.size() > options.max_words) {
+  const bool pieces = options.max_words > 0 && sentence.size() > options.max_words;
+  if (pieces) {
     parse_within(parser, sentence, workspace, options.max_words);
     batch.notes.push_back(
         {sentence.line,
@@ -54,6 +56,8 @@ void parse_one(const Parser& parser, const StreamOptions& options, size_t index,
   } else {
     parser.parse(sentence, workspace);
   }
+  if (options.confidence && !pieces)
+    options.confidence->annotate(sentence, {sentence, parser.kbest(sentence, options.confidence->kbest(), workspace)});
 }
 
 /// Why a sentence could not be parsed; to be called where an exception is caught. What would befall every other

@@ -135,7 +135,9 @@ Json to_json(const DependencyReport& report) {
 }
 
 std::string to_table(const DependencyReport& report, bool details) {
-  std::string text = fmt::format("{} sentences, {} words", report.sentences, report.words);
+  const auto plural = [](auto count) { return count == 1 ? "" : "s"; };
+  std::string text = fmt::format("{} sentence{}, {} word{}", report.sentences, plural(report.sentences), report.words,
+                                 plural(report.words));
   if (report.same_words) {
     const auto& [score, nopunct, breakdown] = *report.same_words;
     if (report.punctuation != Punctuation::kInclude)

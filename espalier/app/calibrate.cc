@@ -1,0 +1,115 @@
+#include "espalier/app/calibrate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "espalier/app/confidence.h"
+#include "espalier/app/workspace_pool.h"
+#include "espalier/base/error.h"
+#include "espalier/base/file.h"
+#include "espalier/base/parallel.h"
+#include "espalier/parser/long_sentence.h"
+#include "espalier/parser/model_file.h"
+
+namespace espalier {
+namespace {
+
+/// Parses a treebank as `parse --confidence` does and compares with its own trees.
+std::vector<JudgedSentence> judge(const Model& model, const std::string& file, int kbest,
+                                  const CalibrateModel& request) {
+  const std::string files[] = {file};
+  std::vector<Sentence> gold = read_sentences(files, request.format, request.message).sentences;
+  std::erase_if(gold, [](const Sentence& s) { return s.tokens.empty() || !s.has_heads() || s.size() > kMaxWords; });
+  if (gold.empty()) throw data_error(file, 0, "there is no sentence with heads");
+  std::vector<std::optional<JudgedSentence>> judged(gold.size());
+  const auto one = [&](int, size_t i) {
+    const auto workspace = model.workspaces().take();
+    Sentence sentence = gold[i];
+    for (Token& token : sentence.tokens) token.head = Token::kNoHead, token.deprel = "_";
+    model.parser().parse(sentence, *workspace);
+    JudgedSentence result{ListAgreement(sentence, model.parser().kbest(sentence, kbest, *workspace)), {}};
+    for (int w = 1; w <= sentence.size(); ++w) {
+      const Token &said = sentence.word(w), &right = gold[i].word(w);
+      result.right.push_back(said.head == right.head && said.deprel == right.deprel);
+    }
+    judged[i] = std::move(result);
+  };
+  parallel_for(gold.size(), request.threads > 0 ? request.threads : hardware_threads(), one);
+  std::vector<JudgedSentence> all;
+  for (auto& sentence : judged) all.push_back(std::move(*sentence));
+  return all;
+}
+
+nlohmann::ordered_json report_of(std::span<const Judgement> judgements) {
+  const Reliability measured = reliability(judgements);
+  nlohmann::ordered_json report = {{"count", measured.count}, {"error", measured.error}, {"brier", measured.brier}};
+  for (const auto& [count, confidence, accuracy] : measured.bins)
+    report["bins"].push_back({{"count", count}, {"confidence", confidence}, {"accuracy", accuracy}});
+  return report;
+}
+
+nlohmann::ordered_json measure(const Calibration& calibration, std::span<const JudgedSentence> sentences) {
+  std::vector<Judgement> arcs, trees;
+  for (const auto& [agreement, right] : sentences) {
+    for (size_t i = 0; i < right.size(); ++i) arcs.push_back({calibration.arc(agreement, i), right[i]});
+    trees.push_back({calibration.tree(agreement), std::ranges::find(right, false) == right.end()});
+  }
+  return {{"arcs", report_of(arcs)}, {"trees", report_of(trees)}};
+}
+
+/// The same model with other metadata, packed if it was.
+void save_with(const Calibration& calibration, const std::string& from, const std::string& to) {
+  const auto file = ModelFile::open(from);
+  ModelWriter writer;
+  writer.metadata = file->metadata();
+  writer.metadata["confidence"] = calibration.json();
+  for (const auto& [name, length] : file->sections()) {
+    if (name == "metadata") continue;
+    const auto bytes = file->section(name);
+    writer.add(name, std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+  }
+  constexpr std::string_view kZstd = "\x28\xB5\x2F\xFD";
+  writer.save(to, read_file(from).starts_with(kZstd));
+}
+
+}  // namespace
+
+nlohmann::ordered_json calibrate_model(const CalibrateModel& request) {
+  const Model model(request.model);
+  if (!model.has_kbest()) throw usage_error("a model of kind '{}' has no k-best lists to be calibrated", model.kind());
+  const auto predicts = model.predicts();
+  if (std::ranges::find(predicts, "heads") == predicts.end())
+    throw usage_error("{} predicts no heads: there is nothing to be sure of", request.model);
+  if (request.dev.empty()) {
+    const auto own = calibration_of(model);
+    return measure(*own, judge(model, request.test, own->kbest(), request));
+  }
+  const std::vector<JudgedSentence> dev = judge(model, request.dev, request.kbest, request);
+  const Calibration calibration = Calibration::fit(dev, request.kbest);
+  const nlohmann::ordered_json report =
+      measure(calibration, request.test.empty() ? dev : judge(model, request.test, request.kbest, request));
+  save_with(calibration, request.model, request.output.empty() ? request.model : request.output);
+  return report;
+}
+
+std::string reliability_table(const nlohmann::ordered_json& report) {
+  std::string table;
+  for (const auto& [what, part] : report.items()) {
+    table += fmt::format("{}: expected calibration error {:.4f}, Brier score {:.4f}, {} in all\n", what,
+                         part["error"].get<double>(), part["brier"].get<double>(), part["count"].get<size_t>());
+    table += fmt::format("  {:>9} {:>8} {:>8} {:>8}\n", "said", "count", "mean", "right");
+    for (size_t i = 0; i < part["bins"].size(); ++i) {
+      const auto& bin = part["bins"][i];
+      if (bin["count"] == 0) continue;
+      table += fmt::format("  {:.1f}..{:.1f}  {:8} {:8.3f} {:8.3f}\n", 0.1 * static_cast<double>(i),
+                           0.1 * static_cast<double>(i + 1), bin["count"].get<size_t>(),
+                           bin["confidence"].get<double>(), bin["accuracy"].get<double>());
+    }
+  }
+  return table;
+}
+
+}  // namespace espalier

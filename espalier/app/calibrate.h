@@ -1,0 +1,27 @@
+// Makes a model know how sure it is (confidence.h), and tells how true that is. Tested by confidence_test.cc.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "espalier/app/files.h"
+#include "espalier/base/export.h"
+
+namespace espalier {
+
+struct CalibrateModel {
+  std::string model;   ///< file; gets the calibration
+  std::string output;  ///< another file for it; "" = the model's own
+  std::string dev;     ///< treebank that the model was not trained on; "" = measure only, with the model's calibration
+  std::string test;    ///< treebank to measure on; "" = dev
+  std::string format;  ///< of the treebanks, if their names do not tell
+  int kbest = 16;      ///< size of the lists; confidence costs as much time as they do
+  int threads = 1;     ///< 0 = one per core
+  Message message;
+};
+/// What was measured: for "arcs" and "trees" "count", "error" (expected calibration error), "brier", "bins".
+ESPALIER_API nlohmann::ordered_json calibrate_model(const CalibrateModel& request);
+/// The same for people.
+ESPALIER_API std::string reliability_table(const nlohmann::ordered_json& report);
+
+}  // namespace espalier

@@ -1,0 +1,141 @@
+#include "espalier/app/confidence.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "espalier/app/model.h"
+#include "espalier/base/error.h"
+
+namespace espalier {
+namespace {
+
+/// What an unsure choice of temperature is measured by: the distance between best and last of a list in the middle.
+double typical_spread(std::span<const JudgedSentence> sentences) {
+  std::vector<double> spreads;
+  for (const JudgedSentence& sentence : sentences) {
+    const auto& scores = sentence.agreement.scores;
+    if (scores.size() > 1 && scores.front() > scores.back()) spreads.push_back(scores.front() - scores.back());
+  }
+  if (spreads.empty()) return 1;
+  const auto middle = spreads.begin() + static_cast<std::ptrdiff_t>(spreads.size() / 2);
+  std::ranges::nth_element(spreads, middle);
+  return *middle;
+}
+
+/// The best of a range of temperatures, by what a map fitted to them leaves.
+template <class Collect>
+std::pair<double, MonotoneMap> best_temperature(double spread, Collect collect) {
+  double least = 0, best = 0;
+  for (int power = -7; power <= 2; ++power) {
+    const double temperature = std::ldexp(spread, power);
+    std::vector<Judgement> judgements = collect(temperature);
+    const MonotoneMap map = MonotoneMap::fit(judgements);
+    for (Judgement& judgement : judgements) judgement.value = map(judgement.value);
+    const double brier = reliability(judgements).brier;
+    if (best == 0 || brier < least) least = brier, best = temperature;
+  }
+  return {best, MonotoneMap::fit(collect(best))};
+}
+
+void set_misc(std::string& misc, std::string_view name, const std::string& value) {
+  std::string others;
+  for (size_t begin = 0, end = 0; begin <= misc.size() && misc != "_"; begin = end + 1) {
+    end = std::min(misc.find('|', begin), misc.size());
+    const std::string_view entry = std::string_view(misc).substr(begin, end - begin);
+    if (entry.empty() || entry.substr(0, entry.find('=')) == name) continue;
+    others.append(entry) += '|';
+  }
+  misc = fmt::format("{}{}={}", others, name, value);
+}
+
+}  // namespace
+
+ListAgreement::ListAgreement(const Sentence& sentence, std::span<const Candidate> list)
+    : arcs(sentence.tokens.size(), 0) {
+  list = list.first(std::min<size_t>(list.size(), kMost));
+  for (size_t k = 0; k < list.size(); ++k) {
+    const Analysis& analysis = list[k].analysis;
+    scores.push_back(list[k].score);
+    bool all = true;
+    for (size_t i = 0; i < arcs.size(); ++i) {
+      const Token& word = sentence.tokens[i];
+      const bool same = analysis.heads.at(i + 1) == word.head && analysis.deprels.at(i + 1) == word.deprel;
+      if (same) arcs[i] |= uint64_t{1} << k;
+      all &= same;
+    }
+    if (all) tree |= uint64_t{1} << k;
+  }
+}
+
+double ListAgreement::share(uint64_t candidates, double temperature) const {
+  double sum = 0, total = 0;
+  for (size_t k = 0; k < scores.size(); ++k) {
+    const double weight = std::exp((scores[k] - scores[0]) / temperature);
+    total += weight;
+    if (candidates >> k & 1) sum += weight;
+  }
+  return total > 0 ? sum / total : 0;
+}
+
+Calibration Calibration::fit(std::span<const JudgedSentence> sentences, int kbest) {
+  const double spread = typical_spread(sentences);
+  auto arcs = best_temperature(spread, [&](double temperature) {
+    std::vector<Judgement> judgements;
+    for (const auto& [agreement, right] : sentences)
+      for (size_t i = 0; i < right.size(); ++i)
+        judgements.push_back({agreement.share(agreement.arcs[i], temperature), right[i]});
+    return judgements;
+  });
+  auto trees = best_temperature(spread, [&](double temperature) {
+    std::vector<Judgement> judgements;
+    for (const auto& [agreement, right] : sentences)
+      judgements.push_back(
+          {agreement.share(agreement.tree, temperature), std::ranges::find(right, false) == right.end()});
+    return judgements;
+  });
+  return {kbest, {arcs.first, std::move(arcs.second)}, {trees.first, std::move(trees.second)}};
+}
+
+nlohmann::json Calibration::json() const {
+  const auto part = [](const Part& p) {
+    return nlohmann::json{{"temperature", p.temperature}, {"knots", p.map.knots()}};
+  };
+  return {{"kbest", kbest_}, {"arcs", part(arcs_)}, {"trees", part(trees_)}};
+}
+
+Calibration Calibration::from_json(const nlohmann::json& json, const std::string& file) {
+  try {
+    const auto part = [](const nlohmann::json& p) {
+      const double temperature = p.at("temperature");
+      if (!(temperature > 0) || !std::isfinite(temperature)) throw std::invalid_argument("no temperature");
+      return Part{temperature, MonotoneMap(p.at("knots").get<std::vector<std::pair<double, double>>>())};
+    };
+    const double kbest = json.at("kbest");
+    if (!(kbest >= 1 && kbest <= ListAgreement::kMost)) throw std::invalid_argument("no size of a list");
+    return {static_cast<int>(kbest), part(json.at("arcs")), part(json.at("trees"))};
+  } catch (const std::exception& error) {
+    throw data_error(file, 0, "the model's calibration is damaged ({})", error.what());
+  }
+}
+
+void Calibration::annotate(Sentence& sentence, const ListAgreement& agreement) const {
+  constexpr std::string_view kComment = "# confidence = ";
+  std::erase_if(sentence.comments, [&](const std::string& comment) { return comment.starts_with(kComment); });
+  sentence.comments.push_back(fmt::format("{}{:.3f}", kComment, tree(agreement)));
+  for (size_t i = 0; i < sentence.tokens.size(); ++i)
+    set_misc(sentence.tokens[i].misc, "Confidence", fmt::format("{:.3f}", arc(agreement, i)));
+}
+
+std::shared_ptr<const Calibration> calibration_of(const Model& model) {
+  const nlohmann::json metadata = model.info().at("metadata");
+  if (!metadata.contains("confidence"))
+    throw usage_error(
+        "the model does not know how sure it is: `espalier calibrate -m MODEL --dev TREEBANK` teaches it");
+  return std::make_shared<const Calibration>(Calibration::from_json(metadata["confidence"], "model"));
+}
+
+}  // namespace espalier

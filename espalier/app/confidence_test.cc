@@ -1,0 +1,100 @@
+#include "espalier/app/confidence.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "espalier/base/error.h"
+#include "espalier/base/rng.h"
+
+namespace espalier {
+namespace {
+
+/// Two words; the list says the first hangs on the second for sure, the second's relation is open.
+Sentence two_words() {
+  Sentence sentence;
+  sentence.tokens.resize(2);
+  for (Token& token : sentence.tokens) token.form = "w";
+  sentence.word(1).head = 2, sentence.word(1).deprel = "x";
+  sentence.word(2).head = 0, sentence.word(2).deprel = "root";
+  return sentence;
+}
+
+std::vector<Candidate> two_candidates(double difference) {
+  std::vector<Candidate> list(2);
+  for (Candidate& candidate : list) {
+    candidate.analysis.heads = {0, 2, 0};
+    candidate.analysis.deprels = {"", "x", "root"};
+  }
+  list[1].analysis.deprels[2] = "top";
+  list[0].score = 5;
+  list[1].score = 5 - difference;
+  return list;
+}
+
+TEST(Confidence, SharesOfTheList) {
+  const ListAgreement agreement(two_words(), two_candidates(2 * std::log(3)));
+  EXPECT_NEAR(agreement.share(agreement.arcs[0], 2), 1, 1e-9);
+  EXPECT_NEAR(agreement.share(agreement.arcs[1], 2), 0.75, 1e-9);
+  EXPECT_NEAR(agreement.share(agreement.tree, 2), 0.75, 1e-9);
+  EXPECT_NEAR(agreement.share(agreement.tree, 1e9), 0.5, 1e-6);
+  EXPECT_EQ(ListAgreement(two_words(), {}).share(0, 1), 0);
+}
+
+/// Lists whose scores are log chances, in another measure: the fit finds the chances again.
+TEST(Confidence, FitFindsTheChances) {
+  Rng rng(8, "confidence");
+  constexpr double kMeasure = 700;
+  const auto draw = [&](size_t count) {
+    std::vector<JudgedSentence> sentences;
+    for (size_t i = 0; i < count; ++i) {
+      const double odds = 4 * rng.uniform();  // of the first tree over the second
+      const bool right = rng.uniform() < 1 / (1 + std::exp(-odds));
+      sentences.push_back({ListAgreement(two_words(), two_candidates(kMeasure * odds)), {true, right}});
+    }
+    return sentences;
+  };
+  const Calibration fitted = Calibration::fit(draw(20000), 2);
+  const Calibration calibration = Calibration::from_json(fitted.json(), "file");
+  EXPECT_EQ(calibration.json(), fitted.json());
+  std::vector<Judgement> trees;
+  for (const auto& [agreement, right] : draw(20000)) trees.push_back({calibration.tree(agreement), right[1]});
+  EXPECT_LT(reliability(trees).error, 0.02);
+  const ListAgreement even(two_words(), two_candidates(0)), sure(two_words(), two_candidates(4 * kMeasure));
+  EXPECT_NEAR(calibration.tree(even), 0.5, 0.06);
+  EXPECT_NEAR(calibration.tree(sure), 0.98, 0.03);
+}
+
+TEST(Confidence, IsWrittenWhereItBelongs) {
+  const nlohmann::json part = {{"temperature", 2 * std::log(3)}, {"knots", {{0.5, 0.5}, {1.0, 1.0}}}};
+  const Calibration calibration = Calibration::from_json({{"kbest", 2}, {"arcs", part}, {"trees", part}}, "file");
+  Sentence sentence = two_words();
+  sentence.comments = {"# confidence = 0.1", "# text = w w"};
+  sentence.word(1).misc = "SpaceAfter=No|Confidence=0.2";
+  const ListAgreement agreement(sentence, two_candidates(std::pow(2 * std::log(3), 2) / 2));
+  calibration.annotate(sentence, agreement);
+  EXPECT_EQ(sentence.comments, (std::vector<std::string>{"# text = w w", "# confidence = 0.750"}));
+  EXPECT_EQ(sentence.word(1).misc, "SpaceAfter=No|Confidence=1.000");
+  EXPECT_EQ(sentence.word(2).misc, "Confidence=0.750");
+}
+
+TEST(Confidence, DamagedFilesAreRefused) {
+  const nlohmann::json part = {{"temperature", 1}, {"knots", {{0.5, 0.5}}}};
+  const nlohmann::json good = {{"kbest", 2}, {"arcs", part}, {"trees", part}};
+  EXPECT_NO_THROW(Calibration::from_json(good, "file"));
+  for (const auto& [pointer, value] :
+       std::vector<std::pair<std::string, nlohmann::json>>{{"/kbest", 0},
+                                                           {"/kbest", 1e9},
+                                                           {"/kbest", "x"},
+                                                           {"/arcs/temperature", 0},
+                                                           {"/arcs/knots", {{0.5, 2}}},
+                                                           {"/trees/knots", nlohmann::json::array()},
+                                                           {"/trees", nullptr}}) {
+    nlohmann::json bad = good;
+    bad[nlohmann::json::json_pointer(pointer)] = value;
+    EXPECT_THROW(Calibration::from_json(bad, "file"), Error) << pointer;
+  }
+}
+
+}  // namespace
+}  // namespace espalier

@@ -1,0 +1,84 @@
+#include "espalier/eval/calibration.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace espalier {
+
+MonotoneMap MonotoneMap::fit(std::vector<Judgement> judgements, size_t groups) {
+  struct Block {
+    double values = 0, right = 0, count = 0;
+    double chance() const { return right / count; }
+  };
+  std::ranges::stable_sort(judgements, std::less<>(), &Judgement::value);
+  const size_t least = std::max<size_t>(1, judgements.size() / groups);
+  // Pool adjacent violators: a block that does not rise above the one before it joins it.
+  std::vector<Block> blocks;
+  for (size_t begin = 0, end = 0; begin < judgements.size(); begin = end) {
+    end = std::min(begin + least, judgements.size());
+    while (end < judgements.size() && judgements[end].value == judgements[end - 1].value) ++end;
+    Block block;
+    for (const Judgement& judgement : std::span(judgements).subspan(begin, end - begin)) {
+      block.values += judgement.value;
+      block.right += judgement.right ? 1 : 0;
+      ++block.count;
+    }
+    while (!blocks.empty() && blocks.back().chance() >= block.chance()) {
+      block.values += blocks.back().values;
+      block.right += blocks.back().right;
+      block.count += blocks.back().count;
+      blocks.pop_back();
+    }
+    blocks.push_back(block);
+  }
+  std::vector<std::pair<double, double>> knots;
+  for (const Block& block : blocks) knots.emplace_back(block.values / block.count, block.chance());
+  if (knots.empty()) knots.emplace_back(0.5, 0.5);
+  return MonotoneMap(std::move(knots));
+}
+
+MonotoneMap::MonotoneMap(std::vector<std::pair<double, double>> knots) : knots_(std::move(knots)) {
+  bool good = !knots_.empty();
+  for (size_t i = 0; i < knots_.size(); ++i) {
+    const auto& [value, chance] = knots_[i];
+    good &= std::isfinite(value) && chance >= 0 && chance <= 1;
+    if (i > 0) good &= value >= knots_[i - 1].first && chance >= knots_[i - 1].second;
+  }
+  if (!good) throw std::invalid_argument("no monotone map");
+}
+
+double MonotoneMap::operator()(double value) const {
+  const auto above = std::ranges::upper_bound(knots_, value, std::less<>(), &std::pair<double, double>::first);
+  if (above == knots_.begin()) return knots_.front().second;
+  if (above == knots_.end()) return knots_.back().second;
+  const auto& [x0, y0] = *(above - 1);
+  const auto& [x1, y1] = *above;
+  return y0 + (y1 - y0) * (value - x0) / (x1 - x0);
+}
+
+Reliability reliability(std::span<const Judgement> judgements, size_t bins) {
+  Reliability result;
+  result.bins.resize(bins);
+  result.count = judgements.size();
+  for (const Judgement& judgement : judgements) {
+    const auto place = static_cast<size_t>(std::clamp(judgement.value, 0.0, 1.0) * static_cast<double>(bins));
+    Reliability::Bin& bin = result.bins[std::min(place, bins - 1)];
+    ++bin.count;
+    bin.confidence += judgement.value;
+    bin.accuracy += judgement.right ? 1 : 0;
+    const double distance = judgement.value - (judgement.right ? 1 : 0);
+    result.brier += distance * distance;
+  }
+  const auto total = static_cast<double>(std::max<size_t>(1, judgements.size()));
+  result.brier /= total;
+  for (Reliability::Bin& bin : result.bins) {
+    result.error += std::abs(bin.confidence - bin.accuracy) / total;
+    if (bin.count == 0) continue;
+    bin.confidence /= static_cast<double>(bin.count);
+    bin.accuracy /= static_cast<double>(bin.count);
+  }
+  return result;
+}
+
+}  // namespace espalier

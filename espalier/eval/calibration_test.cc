@@ -1,0 +1,89 @@
+#include "espalier/eval/calibration.h"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "espalier/base/rng.h"
+
+namespace espalier {
+namespace {
+
+TEST(MonotoneMap, PoolsWhatDoesNotRise) {
+  // 1 and 2 are right as often as 1/2 and 0: pooled to 1/4 at 1.5; 3 is always right.
+  const MonotoneMap map = MonotoneMap::fit({{1, true}, {1, false}, {2, false}, {2, false}, {3, true}}, 100);
+  EXPECT_EQ(map.knots(), (std::vector<std::pair<double, double>>{{1.5, 0.25}, {3, 1}}));
+  EXPECT_EQ(map(0), 0.25);
+  EXPECT_EQ(map(2.25), 0.625);
+  EXPECT_EQ(map(9), 1);
+  EXPECT_EQ(MonotoneMap::fit({})(7), 0.5);
+}
+
+/// Of all ways to pool neighbouring values so that chances rise, the nearest to the judgements.
+TEST(MonotoneMap, IsTheNearestRisingMap) {
+  Rng rng(3, "isotonic");
+  for (int round = 0; round < 500; ++round) {
+    std::vector<Judgement> judgements;
+    for (int i = 0; i < 12; ++i) judgements.push_back({static_cast<double>(rng.below(5)), rng.below(2) == 1});
+    double nearest = 1e9;
+    std::vector<std::pair<double, double>> best;
+    for (unsigned cuts = 0; cuts < 16; ++cuts) {  // bit i: between i and i + 1
+      std::vector<std::pair<double, double>> knots;
+      double distance = 0;
+      for (int first = 0, last = 0; first < 5; first = last + 1) {
+        last = first;
+        while (last < 4 && !(cuts >> last & 1)) ++last;
+        double count = 0, values = 0, right = 0;
+        for (const Judgement& judgement : judgements) {
+          if (judgement.value < first || judgement.value > last) continue;
+          ++count, values += judgement.value, right += judgement.right ? 1 : 0;
+        }
+        if (count == 0) continue;
+        knots.emplace_back(values / count, right / count);
+        distance += right * (1 - right / count);
+      }
+      bool rises = true;
+      for (size_t k = 1; k < knots.size(); ++k) rises &= knots[k].second > knots[k - 1].second;
+      if (rises && distance < nearest - 1e-9) nearest = distance, best = knots;
+    }
+    EXPECT_EQ(MonotoneMap::fit(judgements, 100).knots(), best) << round;
+  }
+}
+
+TEST(MonotoneMap, RefusesWhatFalls) {
+  EXPECT_THROW(MonotoneMap({}), std::invalid_argument);
+  EXPECT_THROW(MonotoneMap({{0, 0.5}, {1, 0.4}}), std::invalid_argument);
+  EXPECT_THROW(MonotoneMap({{1, 0.2}, {0, 0.4}}), std::invalid_argument);
+  EXPECT_THROW(MonotoneMap({{0, 1.5}}), std::invalid_argument);
+}
+
+TEST(Reliability, ByHand) {
+  const std::vector<Judgement> judgements = {{0.95, true}, {0.95, true}, {0.95, false}, {0.15, false}};
+  const Reliability result = reliability(judgements);
+  EXPECT_EQ(result.bins[9].count, 3u);
+  EXPECT_NEAR(result.bins[9].accuracy, 2.0 / 3, 1e-9);
+  EXPECT_NEAR(result.error, (3 * (0.95 - 2.0 / 3) + 0.15) / 4, 1e-9);
+  EXPECT_NEAR(result.brier, (2 * 0.05 * 0.05 + 0.95 * 0.95 + 0.15 * 0.15) / 4, 1e-9);
+  EXPECT_EQ(reliability({}).error, 0);
+}
+
+/// What was fitted on one half is right about the other.
+TEST(Reliability, FittedMapsAreCalibrated) {
+  Rng rng(4, "reliability");
+  const auto draw = [&](size_t count) {
+    std::vector<Judgement> judgements;
+    for (size_t i = 0; i < count; ++i) {
+      const double value = rng.uniform();
+      judgements.push_back({value, rng.uniform() < 0.5 + 0.5 * value * value});  // overconfident below, and bent
+    }
+    return judgements;
+  };
+  const MonotoneMap map = MonotoneMap::fit(draw(20000));
+  std::vector<Judgement> other = draw(20000);
+  EXPECT_GT(reliability(other).error, 0.1);
+  for (Judgement& judgement : other) judgement.value = map(judgement.value);
+  EXPECT_LT(reliability(other).error, 0.02);
+}
+
+}  // namespace
+}  // namespace espalier

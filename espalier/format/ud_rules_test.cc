@@ -1,0 +1,63 @@
+#include "espalier/format/ud_rules.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+namespace espalier {
+namespace {
+
+std::vector<std::string> problems(const std::string& conllu, int level = 2) {
+  std::istringstream input(conllu);
+  const auto reader = make_reader("conllu", input, {});
+  std::vector<std::string> found;
+  UdRules rules(level);
+  for (Sentence sentence; reader->next(sentence);)
+    rules.check(sentence, "f", [&](const Problem& problem) { found.push_back(problem.text()); });
+  return found;
+}
+
+using Texts = std::vector<std::string>;
+
+TEST(UdRules, GoodSentencesAreGood) {
+  EXPECT_EQ(problems("# sent_id = 1\n# text = I can't.\n"
+                     "1\tI\tI\tPRON\tPRP\tCase=Nom|Number=Sing|Number[psor]=Plur|PronType=Int,Rel\t2\tnsubj:pass\t2:x|"
+                     "3:y|3.1:z\t_\n"
+                     "2-3\tcan't\t_\t_\t_\tTypo=Yes\t_\t_\t_\tSpaceAfter=No\n"
+                     "2\tca\tcan\tAUX\t_\t_\t0\troot\t_\t_\n3\tn't\t_\t_\t_\t_\t2\t_\t_\t_\n4\t.\t.\tPUNCT\t_\t_"
+                     "\t2\tpunct\t_\t_\n\n"
+                     "# sent_id = 2\n1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n\n"),
+            Texts{});
+}
+
+TEST(UdRules, TheFile) {
+  const std::string text =
+      "# sent_id = 1\n# text = a b\n1\ta\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n2\tb\tx  y\tZ\t_\t_\t_\t_\t_\t_\n\n"
+      "# sent_id = 1\n1-2\tab\t_\tX\t_\t_\t_\t_\t_\t_\n1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n2\tb\t_\t_\t_\t_\t_\t_\t_\t_\n\n";
+  EXPECT_EQ(
+      problems(text, 1),
+      (Texts{"f:1: # text is not what the words make", "f:4: token 2: 'x  y' has spaces around it or two in a row",
+             "f:6: sent_id '1' is not the first", "f:8: token 1: multiword token 1-2 is annotated"}));
+  EXPECT_EQ(problems(text, 0), Texts{});
+  EXPECT_EQ(problems(text, 2).size(), 5u) << "and an unknown UPOS";
+}
+
+TEST(UdRules, TheAnnotation) {
+  const auto word = [](const std::string& upos, const std::string& feats, const std::string& head,
+                       const std::string& deprel, const std::string& deps) {
+    return problems("1\ta\t_\t" + upos + "\t_\t" + feats + "\t" + head + "\t" + deprel + "\t" + deps + "\t_\n\n");
+  };
+  EXPECT_EQ(word("Noun", "_", "_", "_", "_"), Texts{"f:1: token 1: unknown UPOS 'Noun'"});
+  EXPECT_EQ(word("_", "B=1|A=1", "_", "_", "_"), Texts{"f:1: token 1: FEATS are not in order: A stands behind B"});
+  EXPECT_EQ(word("_", "A=1|A=2", "_", "_", "_"), Texts{"f:1: token 1: FEATS has A twice"});
+  EXPECT_EQ(word("_", "A=2,1", "_", "_", "_"), Texts{"f:1: token 1: the values of A are not in order"});
+  EXPECT_EQ(word("_", "A", "_", "_", "_"), Texts{"f:1: token 1: 'A' in FEATS is no Name=Value"});
+  EXPECT_EQ(word("_", "a=B", "_", "_", "_"), Texts{"f:1: token 1: 'a=B' in FEATS is no Name=Value"});
+  EXPECT_EQ(word("_", "_", "_", "subj", "_"), Texts{"f:1: token 1: unknown relation 'subj'"});
+  EXPECT_EQ(word("_", "_", "0", "dep", "_"), Texts{"f:1: token 1: HEAD is 0 but the relation is 'dep'"});
+  EXPECT_EQ(word("_", "_", "_", "_", "3:a|2:b"), Texts{"f:1: token 1: DEPS are not in order of heads"});
+  EXPECT_EQ(word("_", "_", "_", "_", "x"), Texts{"f:1: token 1: 'x' in DEPS is no head:relation"});
+}
+
+}  // namespace
+}  // namespace espalier
