@@ -21,7 +21,13 @@ std::vector<std::string> tags_of(const std::vector<Sentence>& sentences) {
   return tags;
 }
 
-const Trainer kTagger = configure(settings({"recipe=tagger", "epochs=2"}));
+const Settings kTaggerSettings = settings({"recipe=tagger", "epochs=2"});
+const Trainer kTagger = configure(kTaggerSettings);
+
+int folds_of(const Settings& settings) {
+  SettingsReader reader(settings);
+  return jackknife_folds(reader);
+}
 
 TEST(Jackknife, NoSentenceIsTaggedByATaggerThatHasSeenIt) {
   // In the first block, and only there, the word "dog" is called a verb. Its own block's tagger has not seen that and
@@ -74,11 +80,11 @@ TEST(Jackknife, FinishedFoldsAreTakenUp) {
 }
 
 TEST(Jackknife, TheSetting) {
-  EXPECT_EQ(jackknife_folds({}), 0);
-  EXPECT_EQ(jackknife_folds(settings({"tags=input"})), 0);
-  EXPECT_EQ(jackknife_folds(settings({"tags=jackknife:10"})), 10);
+  EXPECT_EQ(folds_of({}), 0);
+  EXPECT_EQ(folds_of(settings({"tags=input"})), 0);
+  EXPECT_EQ(folds_of(settings({"tags=jackknife:10"})), 10);
   for (const char* wrong : {"tags=jackknife", "tags=jackknife:", "tags=jackknife:1", "tags=jackknife:2x", "tags=gold"})
-    EXPECT_THROW(jackknife_folds(settings({wrong})), Error) << wrong;
+    EXPECT_THROW(folds_of(settings({wrong})), Error) << wrong;
 }
 
 TEST(Jackknife, WrongSettingsComeToLightBeforeTheTaggersAreTrained) {
@@ -97,11 +103,11 @@ TEST(Jackknife, AnyRecipeCanBeTrainedOnPredictedTags) {
 
 TEST(RunIdentity, DependsOnAllThatTheResultDependsOn) {
   const TrainData data{toy_treebank(5, 1), toy_treebank(2, 2)};
-  std::set<std::string> names = {run_identity(kTagger, data, 1)};
-  EXPECT_FALSE(names.insert(run_identity(kTagger, data, 1)).second);
-  EXPECT_TRUE(names.insert(run_identity(kTagger, data, 2)).second);
+  std::set<std::string> names = {run_identity(kTaggerSettings, data, 1)};
+  EXPECT_FALSE(names.insert(run_identity(kTaggerSettings, data, 1)).second);
+  EXPECT_TRUE(names.insert(run_identity(kTaggerSettings, data, 2)).second);
   EXPECT_TRUE(names.insert(run_identity(settings({"recipe=tagger"}), data, 1)).second);
-  EXPECT_TRUE(names.insert(run_identity(kTagger, {data.train, {}}, 1)).second);
+  EXPECT_TRUE(names.insert(run_identity(kTaggerSettings, {data.train, {}}, 1)).second);
   for (int column = 0; column < 6; ++column) {
     TrainData changed = data;
     Token& token = changed.train.back().tokens.front();
@@ -111,7 +117,7 @@ TEST(RunIdentity, DependsOnAllThatTheResultDependsOn) {
     } else {
       ++token.head;
     }
-    EXPECT_TRUE(names.insert(run_identity(kTagger, changed, 1)).second) << column;
+    EXPECT_TRUE(names.insert(run_identity(kTaggerSettings, changed, 1)).second) << column;
   }
 }
 
