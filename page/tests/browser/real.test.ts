@@ -64,3 +64,26 @@ test("draw --to html makes a page that works by itself", { skip }, async () => {
   assert.match((await page.textContent(".hover-card"))!, /pear.*noun/);
   assert.deepEqual(troubles, []);
 });
+
+test("the list and the steps of the model lead to its tree", { skip }, async () => {
+  const { page, troubles } = await browser.open(address);
+  await page.waitForSelector("svg.tree");
+  await page.fill("#text", "She saw the man with the telescope.");
+  await page.waitForFunction(() => document.querySelector(".word .form")?.textContent === "She");
+  const tree = (where: string): Promise<string[]> =>
+    page
+      .locator(`${where} .arc`)
+      .evaluateAll((arcs) =>
+        arcs.map(({ dataset }) => `${dataset["dependent"]} ${dataset["head"]} ${dataset["label"]}`).sort(),
+      );
+  await page.click("[data-panel='list']");
+  await page.waitForSelector(".candidate:nth-child(2)");
+  assert.deepEqual(await tree(".candidate:first-child"), await tree(".trees"));
+  assert.ok((await page.locator(".candidate:nth-child(2) .arc.different").count()) > 0);
+  await page.click("[data-panel='steps']");
+  await page.locator(".step-bar input").press("End");
+  assert.deepEqual(await tree(".steps"), await tree(".trees"));
+  await page.click("[data-word='5']");
+  await page.waitForSelector(".choices li.current");
+  assert.deepEqual(troubles, []);
+});
