@@ -6,6 +6,8 @@
 
 #if defined(__x86_64__)
 #include <immintrin.h>
+
+#include "espalier/base/cpu.h"
 #endif
 
 namespace espalier {
@@ -86,8 +88,7 @@ RankWeights::RankWeights(std::vector<std::pair<uint64_t, float>> weights, size_t
 
 void RankWeights::sum(std::span<const uint64_t> keys, std::span<const size_t> ends, int64_t* sums) const {
 #if defined(__x86_64__)
-  static const bool fast = __builtin_cpu_supports("avx2");
-  if (fast) return sum_avx2(buckets_, keys, ends, sums);
+  if (cpu_has_avx2()) return sum_avx2(buckets_, keys, ends, sums);
 #endif
   sum_portable(buckets_, keys, ends, sums);
 }

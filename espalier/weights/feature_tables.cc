@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 
+#include "espalier/base/cpu.h"
 #include "espalier/base/hash.h"
 
 #if defined(__x86_64__)
@@ -188,8 +189,7 @@ const FrozenTable::Kernels FrozenTable::kPortable{FrozenKernels::add_rows, Froze
 const FrozenTable::Kernels& FrozenTable::best_kernels() {
 #if defined(__x86_64__)
   static constexpr Kernels kAvx2{FrozenKernels::add_rows_avx2, FrozenKernels::add_columns_avx2};
-  static const bool avx2 = __builtin_cpu_supports("avx2");
-  if (avx2) return kAvx2;
+  if (cpu_has_avx2()) return kAvx2;
 #endif
   return kPortable;
 }

@@ -5,6 +5,8 @@
 
 #if defined(__x86_64__)
 #include <immintrin.h>
+
+#include "espalier/base/cpu.h"
 #endif
 
 namespace espalier {
@@ -71,10 +73,7 @@ void find_rows_portable(std::span<const RowBucket> buckets, std::span<const uint
 
 FindRows find_rows() {
 #if defined(__x86_64__)
-  static const FindRows best =
-      __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2")
-          ? find_rows_avx2
-          : find_rows_portable;
+  static const FindRows best = cpu_has_avx2() ? find_rows_avx2 : find_rows_portable;
   return best;
 #else
   return find_rows_portable;

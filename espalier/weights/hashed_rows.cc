@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "espalier/base/cpu.h"
+
 namespace espalier {
 namespace {
 
@@ -85,7 +87,7 @@ const RowSums kPortableRowSums = {sum_floats_portable, sum_integers_portable, su
 
 const RowSums& row_sums() {
 #ifdef __x86_64__
-  static const RowSums& best = __builtin_cpu_supports("avx2") ? kAvx2RowSums : kPortableRowSums;
+  static const RowSums& best = cpu_has_avx2() ? kAvx2RowSums : kPortableRowSums;
   return best;
 #else
   return kPortableRowSums;

@@ -2,6 +2,8 @@
 
 #if defined(__x86_64__)
 #include <immintrin.h>
+
+#include "espalier/base/cpu.h"
 #endif
 
 namespace espalier {
@@ -124,7 +126,7 @@ constexpr RowSum kPortableRowSum{portable_int8, portable_float, portable_change}
 
 const RowSum& row_sum() {
 #if defined(__x86_64__)
-  static const RowSum& best = __builtin_cpu_supports("avx2") ? kAvx2RowSum : kPortableRowSum;
+  static const RowSum& best = cpu_has_avx2() ? kAvx2RowSum : kPortableRowSum;
   return best;
 #else
   return kPortableRowSum;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "espalier/base/cpu.h"
 #include "espalier/weights/hashed_rows.h"
 
 namespace espalier {
@@ -107,7 +108,7 @@ const RowUpdates kPortableRowUpdates = {add_portable, reach_portable, step_porta
 
 const RowUpdates& row_updates() {
 #ifdef __x86_64__
-  static const RowUpdates& best = __builtin_cpu_supports("avx2") ? kAvx2RowUpdates : kPortableRowUpdates;
+  static const RowUpdates& best = cpu_has_avx2() ? kAvx2RowUpdates : kPortableRowUpdates;
   return best;
 #else
   return kPortableRowUpdates;

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "espalier/parser/constituent/shift_reduce_search.h"
+#include "espalier/parser/linear_part.h"
 #include "espalier/parser/propose.h"
 
 namespace espalier {
@@ -75,12 +76,9 @@ class ShiftReduceParser final : public Parser {
     nlohmann::json all = nlohmann::json::array();
     for (const ShiftReduceModel& model : directions_) {
       const std::string name = name_of(model.direction);
-      writer.add_array(prefix + name + "/index", model.weights.index());
-      writer.add_array(prefix + name + "/rows", model.weights.rows());
-      all.push_back({{"direction", name},
-                     {"actions", model.actions.to_json()},
-                     {"row_columns", model.weights.columns()},
-                     {"scale", model.weights.scale()}});
+      nlohmann::json& about =
+          all.emplace_back(nlohmann::json{{"direction", name}, {"actions", model.actions.to_json()}});
+      save_linear(model.weights, writer, prefix + name + "/", about);
     }
     return {{"beam", first().beam}, {"root", first().root}, {"labels", first().labels}, {"directions", std::move(all)}};
   }
@@ -186,11 +184,7 @@ std::unique_ptr<Parser> load_shift_reduce_parser(const ModelPart& part, Settings
         ActionTable::from_json(d.at("actions"), ShiftReduce::kMoves, static_cast<int>(model.labels.size()), problem);
     check(problem);
     if (!complete(model.actions)) check("the action table lacks labels");
-    model.weights = Linear(part.array<RowBucket>(name + "/index"), part.array<int8_t>(name + "/rows"),
-                           d.at("row_columns"), d.at("scale"), part.file);
-    check(model.weights.problem());
-    if (ShiftReduce::factors(model.actions).columns() > model.weights.columns())
-      check("the rows are too short for the actions");
+    model.weights = load_linear(part, name + "/", d, ShiftReduce::factors(model.actions).columns());
     directions.push_back(std::move(model));
   }
   if (directions.empty() || directions.size() > 2) check("a parser reads from one end or from both");

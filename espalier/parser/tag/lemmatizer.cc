@@ -6,6 +6,7 @@
 
 #include "espalier/base/unicode.h"
 #include "espalier/format/format.h"
+#include "espalier/parser/linear_part.h"
 #include "espalier/parser/tag/lexicon.h"
 
 namespace espalier {
@@ -41,11 +42,11 @@ class Lemmatizer final : public Parser {
     const auto entries = model_.dictionary.entries();
     writer.add_array(prefix + "dictionary", std::span(entries));
     writer.add(prefix + "lemmas", model_.dictionary.text());
-    writer.add_array(prefix + "index", model_.weights.index());
-    writer.add_array(prefix + "rows", model_.weights.rows());
     nlohmann::json edits = nlohmann::json::array();
     for (const LemmaEdit& e : model_.edits) edits.push_back({e.cut_front, e.put_front, e.cut_back, e.put_back});
-    return {{"edits", std::move(edits)}, {"row_columns", model_.weights.columns()}, {"scale", model_.weights.scale()}};
+    nlohmann::json about = {{"edits", std::move(edits)}};
+    save_linear(model_.weights, writer, prefix, about);
+    return about;
   }
 
  private:
@@ -95,13 +96,10 @@ std::unique_ptr<Parser> load_lemmatizer(const ModelPart& part, SettingsReader& o
   const nlohmann::json& m = part.metadata;
   LemmatizerModel model;
   for (const nlohmann::json& e : m.at("edits")) model.edits.push_back({e.at(0), e.at(1), e.at(2), e.at(3)});
-  model.weights =
-      Linear(part.array<RowBucket>("index"), part.array<int8_t>("rows"), m.at("row_columns"), m.at("scale"), part.file);
+  model.weights = load_linear(part, "", m, lemma_columns(model.edits.size()));
   const auto entries = part.array<LemmaDictionary::Entry>("dictionary");
   const auto text = part.array<char>("lemmas");
-  std::string problem = model.weights.problem();
-  if (problem.empty() && lemma_columns(model.edits.size()) > model.weights.columns())
-    problem = "the rows are too short for the edits";
+  std::string problem;
   if (std::ranges::any_of(entries, [&](const auto& e) { return uint64_t{e.begin} + e.size > text.size(); }))
     problem = "the dictionary points past its text";
   if (!fits_a_column({text.data(), text.size()}) || std::ranges::any_of(model.edits, [](const LemmaEdit& e) {

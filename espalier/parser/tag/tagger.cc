@@ -2,6 +2,7 @@
 
 #include <span>
 
+#include "espalier/parser/linear_part.h"
 #include "espalier/parser/tag/tag_search.h"
 #include "espalier/space/tagging.h"
 
@@ -39,9 +40,7 @@ class Tagger final : public Parser {
     writer.add_array(prefix + "dictionary", std::span(words));
     for (const auto& [name, weights] :
          {std::pair("class", &model_.class_weights), {"reading", &model_.reading_weights}}) {
-      writer.add_array(prefix + name + "_index", weights->index());
-      writer.add_array(prefix + name + "_rows", weights->rows());
-      metadata[name] = {{"row_columns", weights->columns()}, {"scale", weights->scale()}};
+      save_linear(*weights, writer, prefix + name + "_", metadata[name]);
     }
     return metadata;
   }
@@ -55,16 +54,6 @@ class Tagger final : public Parser {
 
   TaggerModel model_;
 };
-
-Linear load_weights(const ModelPart& part, const std::string& name, int columns) {
-  const nlohmann::json& m = part.metadata.at(name);
-  Linear weights(part.array<RowBucket>(name + "_index"), part.array<int8_t>(name + "_rows"), m.at("row_columns"),
-                 m.at("scale"), part.file);
-  std::string problem = weights.problem();
-  if (problem.empty() && columns > weights.columns()) problem = "the rows are too short for the tags";
-  if (!problem.empty()) throw data_error(part.file->name(), 0, "{}", problem);
-  return weights;
-}
 
 }  // namespace
 
@@ -82,8 +71,8 @@ std::unique_ptr<Parser> load_tagger(const ModelPart& part, SettingsReader&) {
   if (problem.empty()) model.readings = ReadingTable::from_json(m.at("readings"), model.actions.columns(), problem);
   if (!problem.empty()) throw data_error(part.file->name(), 0, "{}", problem);
   model.dictionary = std::make_shared<TagDictionary>(part.array<TagDictionary::Entry>("dictionary"));
-  model.class_weights = load_weights(part, "class", model.actions.columns());
-  model.reading_weights = load_weights(part, "reading", model.readings.columns());
+  model.class_weights = load_linear(part, "class_", m.at("class"), model.actions.columns());
+  model.reading_weights = load_linear(part, "reading_", m.at("reading"), model.readings.columns());
   return make_tagger(std::move(model));
 }
 

@@ -1,5 +1,6 @@
 #include "espalier/parser/transition/transition_parser.h"
 
+#include "espalier/parser/linear_part.h"
 #include "espalier/parser/transition/transition_search.h"
 #include "espalier/parser/transition/transition_systems.h"
 
@@ -37,8 +38,6 @@ class TransitionParser final : public Parser, public Traceable {
   std::vector<std::string> predicts() const override { return {"heads"}; }
 
   nlohmann::json save(ModelWriter& writer, const std::string& prefix) const override {
-    writer.add_array(prefix + "index", model_.weights.index());
-    writer.add_array(prefix + "rows", model_.weights.rows());
     nlohmann::json about = {{"system", model_.system},
                             {"features", model_.features},
                             {"beam", model_.beam},
@@ -46,9 +45,8 @@ class TransitionParser final : public Parser, public Traceable {
                             {"pseudo_projective", model_.pseudo_projective},
                             {"columns", model_.columns.to_json()},
                             {"labels", model_.labels},
-                            {"actions", model_.actions.to_json()},
-                            {"row_columns", model_.weights.columns()},
-                            {"scale", model_.weights.scale()}};
+                            {"actions", model_.actions.to_json()}};
+    save_linear(model_.weights, writer, prefix, about);
     if (model_.direction == Direction::kRightToLeft) about["direction"] = name_of(model_.direction);
     return about;
   }
@@ -102,12 +100,7 @@ std::unique_ptr<Parser> load_transition_parser(const ModelPart& part, SettingsRe
   model.actions = ActionTable::from_json(m.at("actions"), moves, static_cast<int>(model.labels.size()), problem);
   if (!problem.empty()) throw data_error(file, 0, "{}", problem);
   if (!builds_labelled_arcs(model)) throw data_error(file, 0, "the action table has arcs without labels");
-  model.weights =
-      Linear(part.array<RowBucket>("index"), part.array<int8_t>("rows"), m.at("row_columns"), m.at("scale"), part.file);
-  problem = model.weights.problem();
-  if (problem.empty() && model.actions.columns() > model.weights.columns())
-    problem = "the rows are too short for the actions";
-  if (!problem.empty()) throw data_error(file, 0, "{}", problem);
+  model.weights = load_linear(part, "", m, model.actions.columns());
   return make_transition_parser(std::move(model));
 }
 
