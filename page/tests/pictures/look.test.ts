@@ -54,12 +54,15 @@ for (const [name, viewport] of Object.entries(SIZES)) {
   }
 }
 
+// ESPALIER_ADDRESS=http://127.0.0.1:8000/ npm run pictures: with a real model.
 test("for docs/page.md", async () => {
-  const { page } = await browser.open(process.env["ESPALIER_ADDRESS"], { viewport: { width: 1080, height: 560 } });
+  const { page } = await browser.open(process.env["ESPALIER_ADDRESS"], { viewport: { width: 1120, height: 790 } });
   await page.waitForSelector("svg.tree");
-  await page.fill("#text", "The gardener ties young branches to the wall with soft string.");
+  await page.fill("#text", "She saw the man with the telescope.");
   await page.waitForFunction(() => document.querySelectorAll(".card").length === 1);
-  await page.click("[data-word='11']");
+  await page.click("[data-panel='steps']");
+  for (let i = 0; i < 5; i++) await page.click("[aria-label='Next step']");
+  await page.click("[data-word='7']");
   await page.waitForSelector(".choices li.current");
   await page.mouse.move(0, 0);
   await page.screenshot({ path: `${PICTURES}docs.png` });
