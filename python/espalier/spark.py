@@ -1,0 +1,96 @@
+"""Parsing on a Spark cluster, and training folds there.
+
+Every row is parsed by itself: no shuffle. The model is sent once to each machine and loaded once per Python process.
+Rows that cannot be parsed say why in ``parse.error``; the job goes on. Works on streams, too.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeVar
+
+from espalier.model import BUILT_IN, Settings, StrPath
+from espalier.tables import Parse
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+def parse(
+    df: Any,
+    column: str = "text",
+    *,
+    model: StrPath = "en",
+    output: str = "parse",
+    settings: Settings | None = None,
+    threads: int = 1,
+) -> Any:
+    """The data frame with one column more: ``parse.sentences[i].deprel[j]``, ``parse.error``.
+
+    ``model``: a file of the driver, which is sent along, or a name of the package's. ``threads`` per task; Spark's own
+    way to use all cores is one task for each.
+    """
+    from pyspark.sql.pandas.types import from_arrow_type
+    from pyspark.sql.types import StructField, StructType
+
+    from espalier.arrow import PARSE
+
+    name = os.fspath(model)
+    if name not in BUILT_IN:
+        df.sparkSession.sparkContext.addFile(name)
+    work = _Work(column, name, output, settings, threads)
+    return df.mapInArrow(work, StructType([*df.schema.fields, StructField(output, from_arrow_type(PARSE))]))
+
+
+class _Work:
+    """What a task does; finds the model where the executor has put it."""
+
+    def __init__(self, column: str, model: str, output: str, settings: Settings | None, threads: int) -> None:
+        self._make = (column, model, output, dict(settings or {}), threads)
+
+    def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
+        from pyspark import SparkFiles
+
+        column, model, output, settings, threads = self._make
+        file = model if model in BUILT_IN else SparkFiles.get(os.path.basename(model))
+        parse_batch = Parse(column, model=file, output=output, settings=settings, threads=threads)
+        for batch in batches:
+            yield parse_batch(batch)
+
+
+def sentences(df: Any, parse: str = "parse") -> Any:
+    """A row per sentence: the other columns, ``sent`` (its number, from 0) and the sentence's columns as arrays."""
+    from pyspark.sql import functions as f
+
+    others = [name for name in df.columns if name != parse]
+    rows = df.select(*others, f.posexplode(f"{parse}.sentences").alias("sent", "_sentence"))
+    return rows.select(*others, "sent", *[f.col(f"_sentence.{name}") for name in _columns()])
+
+
+def tokens(df: Any, parse: str = "parse") -> Any:
+    """A row per word: the other columns, ``sent``, ``id`` (from 1), form, lemma, ..., head, deprel, start, end."""
+    from pyspark.sql import functions as f
+
+    others = [name for name in df.columns if name != parse]
+    rows = df.select(*others, f.posexplode(f"{parse}.sentences").alias("sent", "_sentence"))
+    words = f.arrays_zip(*[f.col(f"_sentence.{name}").alias(name) for name in _columns()])
+    rows = rows.select(*others, "sent", f.posexplode(words).alias("_id", "_word"))
+    return rows.select(*others, "sent", (f.col("_id") + 1).alias("id"), "_word.*")
+
+
+def _columns() -> tuple[str, ...]:
+    from espalier.arrow import NUMBERS, TEXTS
+
+    return TEXTS + NUMBERS
+
+
+def spark_map(spark: Any) -> Callable[[Callable[[Item], Result], Iterable[Item]], list[Result]]:
+    """A ``map`` that runs each call as a Spark task, results in order: for `espalier.crossval` and `espalier.grid`."""
+
+    def run(function: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
+        work = list(items)
+        results: list[Result] = spark.sparkContext.parallelize(work, max(1, len(work))).map(function).collect()
+        return results
+
+    return run
