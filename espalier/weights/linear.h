@@ -69,6 +69,9 @@ class OnlineLinear {
   /// A patient one makes a feature's row only at the second instance that wants to change it: most features are wanted
   /// once, and would take most of the memory.
   explicit OnlineLinear(int columns, bool patient = false);
+  OnlineLinear(OnlineLinear&&) = default;
+  OnlineLinear& operator=(OnlineLinear&&) = default;
+  OnlineLinear(const OnlineLinear&) = delete;  // rows are found by pointers into this one's memory
 
   void add(std::span<const uint64_t> keys, Sum* sum) const {
     uint32_t found[kMostFeatures];
