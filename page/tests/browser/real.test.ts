@@ -87,3 +87,24 @@ test("the list and the steps of the model lead to its tree", { skip }, async () 
   await page.waitForSelector(".choices li.current");
   assert.deepEqual(troubles, []);
 });
+
+test("a head that is fixed stays, and the rest is parsed around it", { skip }, async (context) => {
+  const { page, troubles } = await browser.open(address);
+  const body = JSON.stringify({ conllu: "1\tFigs\t_\t_\t_\t_\t0\t_\t_\t_\n\n", keep: ["heads"] });
+  const known = await fetch(`${address}v1/parse`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body,
+  });
+  if (known.status === 400) return context.skip(`this server cannot: ${await known.text()}`);
+  await page.waitForSelector("svg.tree");
+  await page.fill("#text", "She saw the man with the telescope.");
+  await page.waitForSelector(".trees .arc[data-dependent='7'][data-head='2']");
+  await page.click("[data-word='7']");
+  await page.locator(".choices li", { hasText: "nmod ← man" }).getByRole("button").click();
+  await page.waitForSelector(".trees .arc.fixed[data-dependent='7'][data-head='4'][data-label='nmod']");
+  assert.equal(await page.locator(".trees .arc").count(), 8);
+  await page.click(".fixed-bar button");
+  await page.waitForSelector(".trees .arc[data-dependent='7'][data-head='2']");
+  assert.deepEqual(troubles, []);
+});
