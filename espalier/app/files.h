@@ -51,13 +51,15 @@ struct ParseFiles {
   WriterOptions writing;
   int threads = 1, kbest = 0;
   bool confidence = false;    ///< how sure the model is, in comments and MISC; `calibrate_model` teaches it
+  Keep keep;                  ///< as in ParseOptions; the model must predict what is to be kept
   int max_words = kMaxWords;  ///< longer sentences are read in pieces, which bounds memory and time; 0 = no limit
   Stop stop;
   Message message;
 };
 struct ParsedFiles {
   size_t sentences = 0, tokens = 0, skipped = 0;
-  size_t failed = 0;  ///< sentences that could not be parsed and were written without heads
+  size_t failed = 0;    ///< sentences that could not be parsed and were written without heads
+  size_t not_kept = 0;  ///< given heads that contradict others
 };
 ESPALIER_API ParsedFiles parse_files(const Model& model, const ParseFiles& request);
 

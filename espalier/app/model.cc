@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "espalier/app/given.h"
 #include "espalier/app/workspace_pool.h"
 #include "espalier/base/error.h"
 #include "espalier/base/parallel.h"
@@ -42,8 +43,8 @@ std::vector<Sentence> tokenize_by_rules(std::string_view text, const std::string
 }
 
 std::vector<Alternative> alternatives_of(const Parser& parser, const Sentence& sentence, int k, bool features,
-                                         Workspace& workspace) {
-  std::vector<Candidate> candidates = parser.kbest(sentence, k, workspace);
+                                         Workspace& workspace, const Constraints& given) {
+  std::vector<Candidate> candidates = parser.kbest_given(sentence, given, k, workspace);
   std::vector<FeatureVector> vectors(candidates.size());
   if (features) vectors = parser.features(sentence, candidates, workspace, true);
   std::vector<Alternative> alternatives;
@@ -62,11 +63,11 @@ const Traceable* traceable(const Parser& parser) {
 }
 
 /// Of a sentence that has been parsed.
-Trace trace_of(const Parser& parser, const Sentence& sentence, Workspace& workspace) {
+Trace trace_of(const Parser& parser, const Sentence& sentence, const Constraints& given, Workspace& workspace) {
   const Traceable* can = traceable(parser);
   if (!can) throw usage_error("a model of kind '{}' cannot show how it parses", parser.kind());
   if (sentence.size() > kMaxWords) return {};
-  const std::vector<Candidate> best = parser.kbest(sentence, 1, workspace);
+  const std::vector<Candidate> best = parser.kbest_given(sentence, given, 1, workspace);
   return best.empty() ? Trace() : can->trace(sentence, best[0], workspace);
 }
 
@@ -120,6 +121,7 @@ bool Model::has_kbest() const { return parser().has_kbest(); }
 bool Model::has_features() const { return parser().has_features(); }
 bool Model::has_trace() const { return traceable(parser()) != nullptr; }
 bool Model::can_tokenize() const { return parser().can_tokenize(); }
+bool Model::can_constrain() const { return parser().can_constrain(); }
 
 std::vector<Sentence> Model::tokenize(std::string_view text, const ParseOptions& options) const {
   options.stop.check();
@@ -140,15 +142,15 @@ std::vector<Sentence> Model::tokenize(std::string_view text, const ParseOptions&
   return all;
 }
 
-void Model::parse(Sentence& sentence, const Stop& stop) const {
+void Model::parse(Sentence& sentence, const Stop& stop, Keep keep) const {
   stop.check();
   const auto workspace = workspaces().take();
-  parse_within(parser(), sentence, *workspace);
+  parse_within(parser(), sentence, *workspace, kMaxWords, given_in(sentence, keep, parser()));
 }
 
-void Model::parse_all(std::span<Sentence> sentences, int threads, const Stop& stop) const {
+void Model::parse_all(std::span<Sentence> sentences, int threads, const Stop& stop, Keep keep) const {
   parallel_for(sentences.size(), threads > 0 ? threads : hardware_threads(),
-               [&](int, size_t i) { parse(sentences[i], stop); });
+               [&](int, size_t i) { parse(sentences[i], stop, keep); });
 }
 
 void Model::parse(Document& document, const ParseOptions& options) const {
@@ -160,10 +162,12 @@ void Model::parse(Document& document, const ParseOptions& options) const {
   const auto workspace = workspaces().take();
   for (Sentence& sentence : document.sentences) {
     options.stop.check();
-    parse_within(parser(), sentence, *workspace);
-    if (options.trace) document.traces.push_back(trace_of(parser(), sentence, *workspace));
+    const Constraints given = given_in(sentence, options.keep, parser());
+    parse_within(parser(), sentence, *workspace, kMaxWords, given);
+    if (options.trace) document.traces.push_back(trace_of(parser(), sentence, given, *workspace));
     if (options.kbest <= 0) continue;
-    document.alternatives.push_back(alternatives_of(parser(), sentence, options.kbest, options.features, *workspace));
+    document.alternatives.push_back(
+        alternatives_of(parser(), sentence, options.kbest, options.features, *workspace, given));
   }
 }
 
@@ -174,10 +178,13 @@ Document Model::parse_text(std::string text, const ParseOptions& options) const 
   return document;
 }
 
-std::vector<Alternative> Model::kbest(const Sentence& sentence, int k, bool features, const Stop& stop) const {
+std::vector<Alternative> Model::kbest(const Sentence& sentence, int k, bool features, const Stop& stop,
+                                      Keep keep) const {
   stop.check();
   const auto workspace = workspaces().take();
-  return alternatives_of(parser(), sentence, k, features, *workspace);
+  Sentence copy = sentence;
+  const Constraints given = given_in(copy, keep, parser());
+  return alternatives_of(parser(), sentence, k, features, *workspace, given);
 }
 
 nlohmann::json describe_model(const std::string& file) { return description(*ModelFile::open(file)); }

@@ -23,6 +23,7 @@
 #include "espalier/format/format.h"
 #include "espalier/parser/candidate.h"
 #include "espalier/parser/trace.h"
+#include "espalier/tree/constraints.h"
 #include "espalier/tree/sentence.h"
 
 namespace espalier {
@@ -55,6 +56,7 @@ struct ParseOptions {
   TextSentences sentences = TextSentences::kFound;  ///< of raw text
   bool offsets = false;  ///< of raw text: where tokens stand, as TokenRange in MISC; places are there anyway
   bool rules = false;    ///< find words by rules even if the model has a tokenizer of its own
+  Keep keep;             ///< tags, heads that sentences have already: they stay, and the model predicts the others
   Stop stop;             ///< asked between sentences, and within long ones by parsers that can; throws Stopped
 };
 
@@ -76,19 +78,23 @@ class ESPALIER_API Model {
   bool has_features() const;
   bool has_trace() const;
   bool can_tokenize() const;
+  /// Searches among the analyses that have what is to be kept; the trees of other models are mended afterwards.
+  bool can_constrain() const;
 
   /// Raw UTF-8 text to sentences and words, with the model's own tokenizer, else by rules. Empty lines end paragraphs.
   std::vector<Sentence> tokenize(std::string_view text, const ParseOptions& options = {}) const;
-  /// Fills in the columns that the model predicts.
-  void parse(Sentence& sentence, const Stop& stop = {}) const;
+  /// Fills in the columns that the model predicts, or what is missing in those that are to be kept. Given heads that
+  /// contradict each other are not kept: a comment says so.
+  void parse(Sentence& sentence, const Stop& stop = {}, Keep keep = {}) const;
   /// The same for many, on several threads (0 = one per core).
-  void parse_all(std::span<Sentence> sentences, int threads, const Stop& stop = {}) const;
+  void parse_all(std::span<Sentence> sentences, int threads, const Stop& stop = {}, Keep keep = {}) const;
   /// Tokenizes the text unless there are sentences already, and parses them.
   void parse(Document& document, const ParseOptions& options = {}) const;
   Document parse_text(std::string text, const ParseOptions& options = {}) const;
   /// At most k distinct analyses, best first. Tags that a pipeline predicts are not among what an alternative says:
   /// `parse` the sentence for those.
-  std::vector<Alternative> kbest(const Sentence& sentence, int k, bool features = false, const Stop& stop = {}) const;
+  std::vector<Alternative> kbest(const Sentence& sentence, int k, bool features = false, const Stop& stop = {},
+                                 Keep keep = {}) const;
 
   /// For code within the library: a parser in memory, and what is behind the handle.
   explicit Model(std::shared_ptr<const Parser> parser);

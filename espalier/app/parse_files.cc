@@ -108,11 +108,12 @@ StreamCounts parse_file(const Model& model, const ParseFiles& request, const std
   options.sentences = request.sentences;
   options.offsets = request.offsets;
   if (request.confidence) options.confidence = calibration_of(model);
+  options.keep = request.keep;
   options.stop = request.stop;
   options.max_words = request.max_words;
   bool pieces_said = false;
   options.note = [&](long line, const std::string& note) {
-    if (!request.message || (!note.starts_with("cannot") && std::exchange(pieces_said, true))) return;
+    if (!request.message || (note.find("in pieces") != note.npos && std::exchange(pieces_said, true))) return;
     request.message(fmt::format("{}:{}: {}", file, line, note));
   };
   options.written = [&] { target.output.stream().flush(); };
@@ -133,6 +134,10 @@ StreamCounts parse_file(const Model& model, const ParseFiles& request, const std
 }  // namespace
 
 ParsedFiles parse_files(const Model& model, const ParseFiles& request) {
+  const auto predicts = model.predicts();
+  for (const auto& [keep, what] : {std::pair(request.keep.tags, "tags"), {request.keep.heads, "heads"}})
+    if (keep && std::ranges::find(predicts, what) == predicts.end())
+      throw usage_error("there is nothing to keep: the model predicts no {}, and leaves given ones as they are", what);
   const std::vector<std::string> outputs = outputs_of(request);
   ParsedFiles all;
   SkipLog log(request.message);
@@ -148,6 +153,7 @@ ParsedFiles parse_files(const Model& model, const ParseFiles& request) {
     all.sentences += counts.sentences;
     all.tokens += counts.tokens;
     all.failed += counts.failed;
+    all.not_kept += counts.not_kept;
   }
   if (target) target->close();
   all.skipped = log.count();

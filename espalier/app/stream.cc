@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "espalier/app/confidence.h"
+#include "espalier/app/given.h"
 #include "espalier/app/workspace_pool.h"
 #include "espalier/base/error.h"
 #include "espalier/base/ordered.h"
@@ -24,19 +25,21 @@ struct Batch {
   std::vector<Sentence> sentences;  // the first `size` are in use; memory of the others waits for the next batch
   size_t size = 0;
   std::vector<std::vector<ScoredAnalysis>> lists;  // of each sentence, with kbest; empty: it has none
+  enum Event { kPieced, kNotKept, kFailed, kEvents };
   struct Note {
     long line;
     std::string message;
-    bool failed;
+    Event event;
   };
   std::vector<Note> notes;
 };
 
 /// The k best analyses; the sentence gets the first, and the columns that do not differ between them.
-std::vector<ScoredAnalysis> parse_list(const Parser& parser, Sentence& sentence, int k, Workspace& workspace) {
-  parser.parse(sentence, workspace);
+std::vector<ScoredAnalysis> parse_list(const Parser& parser, Sentence& sentence, int k, const Constraints& given,
+                                       Workspace& workspace) {
+  parser.parse_given(sentence, given, workspace);
   std::vector<ScoredAnalysis> list;
-  for (Candidate& candidate : parser.kbest(sentence, k, workspace))
+  for (Candidate& candidate : parser.kbest_given(sentence, given, k, workspace))
     list.push_back({candidate.score, std::move(candidate.analysis), std::move(candidate.scores)});
   if (!list.empty()) annotate(sentence, list[0].analysis);
   return list;
@@ -44,20 +47,24 @@ std::vector<ScoredAnalysis> parse_list(const Parser& parser, Sentence& sentence,
 
 void parse_one(const Parser& parser, const StreamOptions& options, size_t index, Workspace& workspace, Batch& batch) {
   Sentence& sentence = batch.sentences[index];
+  const Constraints given = given_in(sentence, options.keep, parser, [&](const std::string& note) {
+    batch.notes.push_back({sentence.line, note, Batch::kNotKept});
+  });
   const bool pieces = options.max_words > 0 && sentence.size() > options.max_words;
   if (pieces) {
-    parse_within(parser, sentence, workspace, options.max_words);
+    parse_within(parser, sentence, workspace, options.max_words, given);
     batch.notes.push_back(
         {sentence.line,
          fmt::format("{} words: read in pieces of at most {} (--max-words)", sentence.size(), options.max_words),
-         false});
+         Batch::kPieced});
   } else if (options.kbest > 0) {
-    batch.lists[index] = parse_list(parser, sentence, options.kbest, workspace);
+    batch.lists[index] = parse_list(parser, sentence, options.kbest, given, workspace);
   } else {
-    parser.parse(sentence, workspace);
+    parser.parse_given(sentence, given, workspace);
   }
   if (options.confidence && !pieces)
-    options.confidence->annotate(sentence, {sentence, parser.kbest(sentence, options.confidence->kbest(), workspace)});
+    options.confidence->annotate(
+        sentence, {sentence, parser.kbest_given(sentence, given, options.confidence->kbest(), workspace)});
 }
 
 /// Why a sentence could not be parsed; to be called where an exception is caught. What would befall every other
@@ -107,7 +114,7 @@ StreamCounts run(const Model& model, Read read, Writer& output, const StreamOpti
         const std::string reason = reason_of_failure();
         Sentence& sentence = batch.sentences[i];
         leave_unparsed(sentence, reason);
-        batch.notes.push_back({sentence.line, "cannot be parsed: " + reason, true});
+        batch.notes.push_back({sentence.line, "cannot be parsed: " + reason, Batch::kFailed});
       }
     }
   };
@@ -119,7 +126,8 @@ StreamCounts run(const Model& model, Read read, Writer& output, const StreamOpti
       batch.lists.empty() ? output.write(sentence) : output.write_list(sentence, batch.lists[i]);
     }
     for (const Batch::Note& note : batch.notes) {
-      ++(note.failed ? counts.failed : counts.pieced);
+      size_t* const counters[Batch::kEvents] = {&counts.pieced, &counts.not_kept, &counts.failed};
+      ++*counters[note.event];
       options.note(note.line, note.message);
     }
     options.written();

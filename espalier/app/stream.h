@@ -25,17 +25,20 @@ struct StreamOptions {
   TextSentences sentences = TextSentences::kFound;  ///< of raw text
   bool offsets = false;                             ///< of raw text: where tokens stand, as TokenRange in MISC
   std::shared_ptr<const Calibration> confidence;    ///< if given: how sure the model is, in comments and MISC
+  Keep keep;                                        ///< as in ParseOptions
   Stop stop;
   std::function<void()> written = [] {};  ///< called after each batch, for flushing
   int max_words = kMaxWords;              ///< longer sentences are read in pieces (long_sentence.h); 0 = no limit
-  /// Called with the line and a message for each sentence that was read in pieces, or that failed and is written as it
-  /// came, without heads; in order, from the thread that called.
+  /// Called with the line and a message for each sentence that was read in pieces, for each given head that cannot be
+  /// kept, and for each sentence that failed and is written as it came, without heads; in order, from the thread that
+  /// called.
   std::function<void(long line, const std::string& message)> note = [](long, const std::string&) {};
 };
 
 struct StreamCounts {
   size_t sentences = 0, tokens = 0;  ///< of the input
   size_t pieced = 0, failed = 0;     ///< sentences: read in pieces, written without heads
+  size_t not_kept = 0;               ///< given heads that contradict others
 };
 
 ESPALIER_API StreamCounts parse_stream(const Model& model, Reader& input, Writer& output, const StreamOptions& options);

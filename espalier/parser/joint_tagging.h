@@ -20,10 +20,10 @@ struct TaggedAnalysis {
 };
 
 /// Of the k best taggings those that are not much less probable than the first, best first; none for a sentence without
-/// words. Both models must have k-best lists; scores are the tagger's, then the parser's.
+/// words. Both keep what is given. Both models must have k-best lists; scores are the tagger's, then the parser's.
 std::vector<Proposal<TaggedAnalysis>> tagged_analyses(const Parser& tagger, Workspace& tagger_memory,
                                                       const Parser& parser, Workspace& parser_memory,
-                                                      const Sentence& sentence, int k);
+                                                      const Sentence& sentence, int k, const Constraints& given = {});
 
 /// The one with the best weight * score of the tags + score of the analysis; `all` must not be empty.
 const TaggedAnalysis& best_together(const std::vector<Proposal<TaggedAnalysis>>& all, double weight);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "espalier/parser/given_heads.h"
+
 namespace espalier {
 namespace {
 
@@ -41,6 +43,23 @@ void join_heads(const Sentence& part, int begin, int& root, Sentence& whole) {
   }
 }
 
+/// What is given for words begin + 1..end, but for arcs that lead out of them.
+Constraints piece(const Constraints& given, int begin, int end) {
+  Constraints part;
+  const auto cut = [&](const auto& column) {
+    auto own = column;
+    if (!own.empty()) own.assign(column.begin() + begin, column.begin() + end + 1);
+    return own;
+  };
+  part.heads = cut(given.heads);
+  part.deprels = cut(given.deprels);
+  part.upos = cut(given.upos);
+  part.xpos = cut(given.xpos);
+  part.feats = cut(given.feats);
+  for (int& head : part.heads) head = head > begin && head <= end ? head - begin : Token::kNoHead;
+  return part;
+}
+
 void join_constituents(const ConstituentTree& part, int begin, ConstituentTree& whole) {
   if (part.empty()) return;
   if (whole.empty()) whole.nodes.push_back({.label = part.nodes[0].label, .children = {}});
@@ -75,9 +94,10 @@ std::vector<int> piece_ends(const Sentence& sentence, int max_words) {
   return ends;
 }
 
-bool parse_within(const Parser& parser, Sentence& sentence, Workspace& workspace, int max_words) {
+bool parse_within(const Parser& parser, Sentence& sentence, Workspace& workspace, int max_words,
+                  const Constraints& given) {
   if (max_words <= 0 || sentence.size() <= max_words) {
-    parser.parse(sentence, workspace);
+    parser.parse_given(sentence, given, workspace);
     return false;
   }
   const bool heads = predicts(parser, "heads"), constituents = predicts(parser, "constituents");
@@ -85,7 +105,7 @@ bool parse_within(const Parser& parser, Sentence& sentence, Workspace& workspace
   int begin = 0, root = 0;
   for (const int end : piece_ends(sentence, max_words)) {
     Sentence part = piece(sentence, begin, end);
-    parser.parse(part, workspace);
+    parser.parse_given(part, piece(given, begin, end), workspace);
     if (!heads)
       for (int i = 1; i <= part.size(); ++i) part.word(i).head = sentence.word(begin + i).head;
     if (heads) {
@@ -97,6 +117,11 @@ bool parse_within(const Parser& parser, Sentence& sentence, Workspace& workspace
     begin = end;
   }
   if (constituents) sentence.constituents = std::move(tree);
+  if (heads && given.on_trees()) {
+    Analysis whole = dependencies_of(sentence);
+    mend(given, parser.roots(), whole);
+    annotate(sentence, whole);
+  }
   sentence.comments.push_back(fmt::format("# parser = fallback: read in pieces of at most {} words", max_words));
   return true;
 }

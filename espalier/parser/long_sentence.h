@@ -12,9 +12,11 @@ namespace espalier {
 /// ever.
 inline constexpr int kMaxWords = 500;
 
-/// As parser.parse, within the limit. A sentence that was read in pieces says so in a comment, "# parser = fallback:
+/// As parser.parse_given, within the limit: given arcs between pieces are put in when these are joined. A sentence that
+/// was read in pieces says so in a comment, "# parser = fallback:
 /// ...", and true is returned.
-bool parse_within(const Parser& parser, Sentence& sentence, Workspace& workspace, int max_words = kMaxWords);
+bool parse_within(const Parser& parser, Sentence& sentence, Workspace& workspace, int max_words = kMaxWords,
+                  const Constraints& given = {});
 
 /// Where the pieces end: ascending, the last is the number of words. For tests.
 std::vector<int> piece_ends(const Sentence& sentence, int max_words);

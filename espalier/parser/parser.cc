@@ -1,8 +1,10 @@
 #include "espalier/parser/parser.h"
 
+#include <algorithm>
 #include <atomic>
 
 #include "espalier/base/error.h"
+#include "espalier/parser/given_heads.h"
 
 namespace espalier {
 
@@ -27,6 +29,46 @@ KBestList Parser::list(const Sentence& sentence, Workspace& workspace) const {
 
 std::vector<FeatureVector> Parser::features(const Sentence&, std::span<const Candidate>, Workspace&, bool) const {
   throw usage_error("a model of kind '{}' has no features to rerank by", kind());
+}
+
+std::vector<Candidate> Parser::search_given(const Sentence&, const Constraints&, int, Workspace&) const { return {}; }
+
+Constraints Parser::concerning(const Constraints& given) const {
+  const auto columns = predicts();
+  const auto has = [&](std::string_view name) { return std::ranges::find(columns, name) != columns.end(); };
+  Constraints own;
+  if (has("heads")) own.heads = given.heads, own.deprels = given.deprels;
+  if (has("tags")) own.upos = given.upos, own.xpos = given.xpos, own.feats = given.feats;
+  return own;
+}
+
+void Parser::parse_given(Sentence& sentence, const Constraints& given, Workspace& workspace) const {
+  if (given.empty()) return parse(sentence, workspace);
+  const Constraints own = concerning(given);
+  if (own.empty()) return parse(sentence, workspace);
+  std::vector<Candidate> found = search_given(sentence, own, 1, workspace);
+  if (found.empty()) {
+    parse(sentence, workspace);
+    found.resize(1);
+    found[0].analysis = analysis_of(sentence);
+  }
+  mend(own, roots(), found[0].analysis);
+  annotate(sentence, found[0].analysis);
+}
+
+std::vector<Candidate> Parser::kbest_given(const Sentence& sentence, const Constraints& given, int k,
+                                           Workspace& workspace) const {
+  if (given.empty()) return kbest(sentence, k, workspace);
+  const Constraints own = concerning(given);
+  if (own.empty()) return kbest(sentence, k, workspace);
+  std::vector<Candidate> found = search_given(sentence, own, k, workspace);
+  if (found.empty()) found = kbest(sentence, k, workspace);
+  std::vector<Candidate> list;
+  for (Candidate& candidate : found) {
+    mend(own, roots(), candidate.analysis);
+    add_distinct(std::move(candidate), list);
+  }
+  return list;
 }
 
 std::vector<Sentence> Parser::tokenize(const std::string&, Workspace&) const {

@@ -12,6 +12,7 @@
 #include "espalier/base/settings.h"
 #include "espalier/parser/candidate.h"
 #include "espalier/parser/model_file.h"
+#include "espalier/tree/constraints.h"
 #include "espalier/tree/sentence.h"
 
 namespace espalier {
@@ -57,6 +58,15 @@ class Parser {
   virtual std::vector<FeatureVector> features(const Sentence& sentence, std::span<const Candidate> candidates,
                                               Workspace& workspace, bool with_weights = false) const;
 
+  /// The same with what is given (tree/constraints.h; it must be possible for trees with `roots`) left as it is, where
+  /// this parser predicts it. A parser that can constrain searches among the analyses that have it; the trees of
+  /// others, and those that a projective search cannot find, are mended afterwards (parser/given_heads.h).
+  virtual bool can_constrain() const { return false; }
+  virtual Roots roots() const { return Roots::kOne; }
+  virtual void parse_given(Sentence& sentence, const Constraints& given, Workspace& workspace) const;
+  virtual std::vector<Candidate> kbest_given(const Sentence& sentence, const Constraints& given, int k,
+                                             Workspace& workspace) const;
+
   /// Raw text to sentences, for models that learned to (a tokenizer, a pipeline that begins with one).
   virtual bool can_tokenize() const { return false; }
   virtual std::vector<Sentence> tokenize(const std::string& text, Workspace& workspace) const;
@@ -69,6 +79,12 @@ class Parser {
   virtual nlohmann::json save(ModelWriter& writer, const std::string& prefix) const = 0;
 
  protected:
+  /// At most k analyses that have as much of what is given as the search can find; none if it cannot constrain.
+  virtual std::vector<Candidate> search_given(const Sentence& sentence, const Constraints& given, int k,
+                                              Workspace& workspace) const;
+  /// What is given of the columns that this parser predicts.
+  Constraints concerning(const Constraints& given) const;
+
   /// The workspace as this parser made it; throws a usage Error if another parser did, be it one of the same kind.
   template <class Own>
   Own& own(Workspace& workspace) const {

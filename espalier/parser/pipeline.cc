@@ -76,49 +76,63 @@ Pipeline::Pipeline(std::vector<Stage> stages, Tagging tagging) : stages_(std::mo
   }
 }
 
-void Pipeline::run(size_t begin, size_t end, Sentence& sentence, Workspace& workspace) const {
-  for (size_t i = begin; i < end; ++i) stages_[i].parser->parse(sentence, stage_workspace(workspace, i));
+void Pipeline::run(size_t begin, size_t end, Sentence& sentence, Workspace& workspace, const Constraints& given) const {
+  for (size_t i = begin; i < end; ++i) stages_[i].parser->parse_given(sentence, given, stage_workspace(workspace, i));
 }
 
-std::optional<TaggedAnalysis> Pipeline::choose_together(const Sentence& sentence, Workspace& workspace) const {
+std::optional<TaggedAnalysis> Pipeline::choose_together(const Sentence& sentence, Workspace& workspace,
+                                                        const Constraints& given) const {
   const size_t parser = stages_.size() - 1, tagger = tagger_of(stages_);
   const auto all = tagged_analyses(*stages_[tagger].parser, stage_workspace(workspace, tagger), *stages_[parser].parser,
-                                   stage_workspace(workspace, parser), sentence, tagging_.taggings);
+                                   stage_workspace(workspace, parser), sentence, tagging_.taggings, given);
   if (all.empty()) return std::nullopt;  // a sentence without words
   return best_together(all, tagging_.weight);
 }
 
-void Pipeline::parse(Sentence& sentence, Workspace& workspace) const {
-  if (const auto chosen = prepare(sentence, workspace)) {
+void Pipeline::parse(Sentence& sentence, Workspace& workspace) const { parse_given(sentence, {}, workspace); }
+
+void Pipeline::parse_given(Sentence& sentence, const Constraints& given, Workspace& workspace) const {
+  if (const auto chosen = prepare(sentence, workspace, given)) {
     annotate(sentence, chosen->analysis.analysis);
   } else {
-    run(stages_.size() - 1, stages_.size(), sentence, workspace);
+    run(stages_.size() - 1, stages_.size(), sentence, workspace, given);
   }
 }
 
 /// Runs all stages but the last; where tags are chosen with the parser, its tree comes with them.
-std::optional<TaggedAnalysis> Pipeline::prepare(Sentence& sentence, Workspace& workspace) const {
+std::optional<TaggedAnalysis> Pipeline::prepare(Sentence& sentence, Workspace& workspace,
+                                                const Constraints& given) const {
   if (!joint()) {
-    run(0, stages_.size() - 1, sentence, workspace);
+    run(0, stages_.size() - 1, sentence, workspace, given);
     return std::nullopt;
   }
   const size_t tagger = tagger_of(stages_);
-  run(0, tagger, sentence, workspace);
-  const auto chosen = choose_together(sentence, workspace);
+  run(0, tagger, sentence, workspace, given);
+  const auto chosen = choose_together(sentence, workspace, given);
   if (chosen) annotate(sentence, chosen->tags.analysis);
-  run(tagger + 1, stages_.size() - 1, sentence, workspace);
+  run(tagger + 1, stages_.size() - 1, sentence, workspace, given);
   return chosen;
 }
 
 /// The sentence as the last stage sees it.
-Sentence Pipeline::prepared(const Sentence& sentence, Workspace& workspace) const {
+Sentence Pipeline::prepared(const Sentence& sentence, Workspace& workspace, const Constraints& given) const {
   Sentence copy = sentence;
-  prepare(copy, workspace);
+  prepare(copy, workspace, given);
   return copy;
 }
 
 std::vector<Candidate> Pipeline::kbest(const Sentence& sentence, int k, Workspace& workspace) const {
   return last().kbest(prepared(sentence, workspace), k, stage_workspace(workspace, stages_.size() - 1));
+}
+
+std::vector<Candidate> Pipeline::kbest_given(const Sentence& sentence, const Constraints& given, int k,
+                                             Workspace& workspace) const {
+  return last().kbest_given(prepared(sentence, workspace, given), given, k,
+                            stage_workspace(workspace, stages_.size() - 1));
+}
+
+bool Pipeline::can_constrain() const {
+  return std::ranges::any_of(stages_, [](const Stage& stage) { return stage.parser->can_constrain(); });
 }
 
 KBestList Pipeline::list(const Sentence& sentence, Workspace& workspace) const {

@@ -50,6 +50,11 @@ class Pipeline : public Parser, public Traceable {
                                       Workspace& workspace, bool with_weights) const override;
   bool can_trace() const override;
   Trace trace(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const override;
+  bool can_constrain() const override;
+  Roots roots() const override { return last().roots(); }
+  void parse_given(Sentence& sentence, const Constraints& given, Workspace& workspace) const override;
+  std::vector<Candidate> kbest_given(const Sentence& sentence, const Constraints& given, int k,
+                                     Workspace& workspace) const override;
   bool can_tokenize() const override;
   std::vector<Sentence> tokenize(const std::string& text, Workspace& workspace) const override;
   std::string kind() const override { return "pipeline"; }
@@ -60,10 +65,11 @@ class Pipeline : public Parser, public Traceable {
   const Parser& last() const { return *stages_.back().parser; }
   bool joint() const { return tagging_.taggings > 1; }
   Workspace& stage_workspace(Workspace& workspace, size_t stage) const;
-  Sentence prepared(const Sentence& sentence, Workspace& workspace) const;
-  void run(size_t begin, size_t end, Sentence& sentence, Workspace& workspace) const;
-  std::optional<TaggedAnalysis> prepare(Sentence& sentence, Workspace& workspace) const;
-  std::optional<TaggedAnalysis> choose_together(const Sentence& sentence, Workspace& workspace) const;
+  Sentence prepared(const Sentence& sentence, Workspace& workspace, const Constraints& given = {}) const;
+  void run(size_t begin, size_t end, Sentence& sentence, Workspace& workspace, const Constraints& given) const;
+  std::optional<TaggedAnalysis> prepare(Sentence& sentence, Workspace& workspace, const Constraints& given) const;
+  std::optional<TaggedAnalysis> choose_together(const Sentence& sentence, Workspace& workspace,
+                                                const Constraints& given) const;
 
   std::vector<Stage> stages_;  // at least one
   Tagging tagging_;

@@ -60,13 +60,13 @@ void check_member(const Parser& parser) {
 }
 
 void ask_member(const Parser& member, const Sentence& sentence, int k, Workspace& workspace,
-                std::vector<Candidate>& list) {
+                std::vector<Candidate>& list, const Constraints& given) {
   if (member.has_kbest()) {
-    list = member.kbest(sentence, k, workspace);
+    list = member.kbest_given(sentence, given, k, workspace);
     return;
   }
   Sentence copy = sentence;
-  member.parse(copy, workspace);
+  member.parse_given(copy, given, workspace);
   list.resize(1);
   list[0].analysis = dependencies_of(copy);
 }
@@ -96,11 +96,11 @@ std::unique_ptr<Workspace> Committee::make_workspace() const {
   return scratch;
 }
 
-void Committee::hold_poll(const Sentence& sentence, Scratch& scratch) const {
+void Committee::hold_poll(const Sentence& sentence, Scratch& scratch, const Constraints& given) const {
   for (size_t i = 0; i < members_.size(); ++i)
     if (rights_[i].weight > 0)
       ask_member(*members_[i].parser, sentence, rights_[i].temperature > 0 ? list_ : 1, *scratch.members[i],
-                 scratch.lists[i]);
+                 scratch.lists[i], given);
   scratch.poll.count(sentence.size(), scratch.lists, rights_);
 }
 
@@ -115,6 +115,14 @@ void Committee::parse(Sentence& sentence, Workspace& workspace) const {
 std::vector<Candidate> Committee::kbest(const Sentence& sentence, int k, Workspace& workspace) const {
   auto& scratch = own<Scratch>(workspace);
   hold_poll(sentence, scratch);
+  return scratch.poll.winners(kind_, k);
+}
+
+/// Members that have what is given vote for nothing else.
+std::vector<Candidate> Committee::search_given(const Sentence& sentence, const Constraints& given, int k,
+                                               Workspace& workspace) const {
+  auto& scratch = own<Scratch>(workspace);
+  hold_poll(sentence, scratch, given);
   return scratch.poll.winners(kind_, k);
 }
 

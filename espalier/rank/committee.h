@@ -47,13 +47,19 @@ class Committee final : public Parser {
   void parse(Sentence& sentence, Workspace& workspace) const override;
   bool has_kbest() const override { return true; }
   std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace& workspace) const override;
+  bool can_constrain() const override { return true; }
+  Roots roots() const override { return kind_.single_root ? Roots::kOne : Roots::kAny; }
   std::string kind() const override { return "committee"; }
   std::vector<std::string> predicts() const override { return {"heads"}; }
   nlohmann::json save(ModelWriter& writer, const std::string& prefix) const override;
 
+ protected:
+  std::vector<Candidate> search_given(const Sentence& sentence, const Constraints& given, int k,
+                                      Workspace& workspace) const override;
+
  private:
   struct Scratch;
-  void hold_poll(const Sentence& sentence, Scratch& scratch) const;
+  void hold_poll(const Sentence& sentence, Scratch& scratch, const Constraints& given = {}) const;
 
   std::vector<Member> members_;  // at least one
   std::vector<VotingRight> rights_;
@@ -65,7 +71,7 @@ class Committee final : public Parser {
 void check_member(const Parser& parser);
 /// A member's trees, best first: at most `k`, and one if it has no k-best lists.
 void ask_member(const Parser& member, const Sentence& sentence, int k, Workspace& workspace,
-                std::vector<Candidate>& list);
+                std::vector<Candidate>& list, const Constraints& given = {});
 
 std::unique_ptr<Parser> load_committee(const ModelPart& part, SettingsReader& overrides);
 

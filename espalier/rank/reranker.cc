@@ -39,22 +39,11 @@ class Reranker final : public Parser {
     auto& scratch = own<Scratch>(workspace);
     if (sentence.size() == 0) return model_.parsers.front()->kbest(sentence, 1, *scratch.parsers.front());
     rank(sentence, true, scratch);
-    std::vector<Candidate> candidates;
-    const double base = of_whole_list(scratch);
-    for (const size_t i : mixed_order(model_.alpha, scratch.rescaled, scratch.rescaled_ranker)) {
-      if (static_cast<int>(candidates.size()) == k) break;
-      Candidate& candidate = candidates.emplace_back();
-      const double mixed = mixed_score(model_.alpha, scratch.rescaled, scratch.rescaled_ranker, i);
-      candidate.score = base + mixed;
-      candidate.analysis = std::move(scratch.list.analyses[i]);
-      for (size_t p = 0; p < model_.parsers.size(); ++p)
-        candidate.scores.emplace_back(model_.parsers.size() == 1 ? "h" : fmt::format("h{}", p + 1),
-                                      scratch.list.scores[p][i]);
-      candidate.scores.emplace_back("c", scratch.ranker[i]);
-      candidate.scores.emplace_back("mixed", mixed);
-    }
-    return candidates;
+    return best(k, scratch);
   }
+
+  bool can_constrain() const override { return model_.parsers.front()->can_constrain(); }
+  Roots roots() const override { return model_.parsers.front()->roots(); }
 
   std::string kind() const override { return "rerank"; }
   std::vector<std::string> predicts() const override { return model_.parsers.front()->predicts(); }
@@ -75,6 +64,14 @@ class Reranker final : public Parser {
             {"ranker_range", model_.ranker_range}};
   }
 
+ protected:
+  std::vector<Candidate> search_given(const Sentence& sentence, const Constraints& given, int k,
+                                      Workspace& workspace) const override {
+    auto& scratch = own<Scratch>(workspace);
+    rank(sentence, true, scratch, given);
+    return best(k, scratch);
+  }
+
  private:
   struct Scratch final : Workspace {
     explicit Scratch(const Reranker& owner) : Workspace(owner), scores(owner.model_.columns, owner.model_.head_rules) {}
@@ -86,10 +83,11 @@ class Reranker final : public Parser {
   };
 
   /// The pooled list with all scores; the ranker's of the whole trees, or up to a number that is the same for all.
-  void rank(const Sentence& sentence, bool whole, Scratch& scratch) const {
+  void rank(const Sentence& sentence, bool whole, Scratch& scratch, const Constraints& given = {}) const {
     std::vector<std::vector<Candidate>> lists;
     for (size_t i = 0; i < model_.parsers.size(); ++i) {
-      lists.push_back(model_.parsers[i]->kbest(sentence, std::max(model_.width, model_.list), *scratch.parsers[i]));
+      lists.push_back(
+          model_.parsers[i]->kbest_given(sentence, given, std::max(model_.width, model_.list), *scratch.parsers[i]));
       if (lists[i].size() > static_cast<size_t>(model_.list)) lists[i].resize(static_cast<size_t>(model_.list));
     }
     scratch.list = pool(std::move(lists));
@@ -100,6 +98,25 @@ class Reranker final : public Parser {
       scratch.scores.score(model_.weights, sentence, scratch.list.analyses, whole, scratch.ranker);
     scratch.rescaled_ranker = scratch.ranker;
     rescale(scratch.rescaled_ranker);
+  }
+
+  /// Of the ranked list; takes the analyses out of it.
+  std::vector<Candidate> best(int k, Scratch& scratch) const {
+    std::vector<Candidate> candidates;
+    const double base = of_whole_list(scratch);
+    for (const size_t i : mixed_order(model_.alpha, scratch.rescaled, scratch.rescaled_ranker)) {
+      if (static_cast<int>(candidates.size()) == k) break;
+      Candidate& candidate = candidates.emplace_back();
+      const double mixed = mixed_score(model_.alpha, scratch.rescaled, scratch.rescaled_ranker, i);
+      candidate.score = base + mixed;
+      candidate.analysis = std::move(scratch.list.analyses[i]);
+      for (size_t p = 0; p < model_.parsers.size(); ++p)
+        candidate.scores.emplace_back(model_.parsers.size() == 1 ? "h" : fmt::format("h{}", p + 1),
+                                      scratch.list.scores[p][i]);
+      candidate.scores.emplace_back("c", scratch.ranker[i]);
+      candidate.scores.emplace_back("mixed", mixed);
+    }
+    return candidates;
   }
 
   /// What rescaling took away, in units of typical lists.

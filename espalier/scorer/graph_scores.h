@@ -15,6 +15,7 @@
 #include "espalier/scorer/graph_features.h"
 #include "espalier/scorer/part_model.h"
 #include "espalier/space/arc_set.h"
+#include "espalier/tree/projectivity.h"
 
 namespace espalier {
 
@@ -36,6 +37,9 @@ class GraphScores {
 
   /// First the sentence, then (into mutable_arcs()) the arcs, numbered, then their scores, then room for parts.
   void encode(const Sentence& sentence) { features_.encode(sentence); }
+  /// What may stand on the arc into a word, beside a label's number; by word, for all sentences until it is changed.
+  enum : int { kAnyLabel = -1, kPlainLabel = -2 };
+  void restrict_labels(std::vector<int> wanted) { wanted_labels_ = std::move(wanted); }
   void score_arcs(const Gold* gold = nullptr);
   /// Of the scored arcs, forgets those for which keep(head, modifier) is false.
   template <class Keep>
@@ -136,6 +140,7 @@ class GraphScores {
   GraphFeatures features_;
   int slots_ = 1;
   std::vector<int> label_, label_count_;
+  std::vector<int> wanted_labels_;  // by word; none: any
   std::vector<float> arc_score_, sibling_, grandchild_, tri_, grand_, stop_, bare_stop_, extreme_;
   std::vector<int> sibling_at_, grandchild_at_, tri_at_, grand_at_, extreme_at_;
   std::vector<FrameMemo> frame_;
@@ -203,7 +208,17 @@ void GraphScores<Table>::choose_labels(int a, const typename Table::Sum* sums, c
     scores[at] = score;
     labels[at] = label;
   };
-  for (const uint16_t label : model_->allowed_labels(h < m, sentence().tag(h), sentence().tag(m))) offer(label);
+  const auto allowed = model_->allowed_labels(h < m, sentence().tag(h), sentence().tag(m));
+  const int only = wanted_labels_.empty() ? kAnyLabel : wanted_labels_[m];
+  if (only == kAnyLabel) {
+    for (const uint16_t label : allowed) offer(label);
+  } else if (only == kPlainLabel) {
+    for (const uint16_t label : allowed)
+      if (!is_pseudo_projective(model_->labels.text(label))) offer(label);
+    if (found == 0) offer(allowed.front());
+  } else {
+    offer(only);
+  }
   label_count_[a] = found;
   if (gold_label >= 0 && label_rank(a, gold_label) < 0) {
     const int at = found < candidates() ? found++ : found - 1;

@@ -65,7 +65,7 @@ class Beam {
     run(space, actions, words, width, arena, rows, [](int, std::span<const Node>, int) { return true; });
   }
 
-  /// The states of the last step, best first.
+  /// The states of the last step, best first; none if constraints left no way to the end.
   std::span<const Node> survivors() const { return std::span(nodes_).subspan(static_cast<size_t>(first_)); }
   int first_survivor() const { return first_; }
   const Node& node(int index) const { return nodes_[static_cast<size_t>(index)]; }
@@ -94,7 +94,8 @@ class Beam {
     const Node& from = nodes_[static_cast<size_t>(index)];
     if (space.is_final(from.state, arena)) return candidates_.push_back({-from.score, index, -1});
     MoveSet legal = space.legal(from.state, arena);
-    if (const int column = forced_column(legal, actions); column >= 0)
+    if (legal == 0) return;  // constraints can lead into a dead end
+    if (const int column = forced_column(choices(space, from.state, arena, legal), actions); column >= 0)
       return candidates_.push_back({-from.score, index, column});
     const auto* row = rows(from.state, index);
     for (; legal; legal &= legal - 1) {
@@ -104,8 +105,16 @@ class Beam {
         if (negative <= bound_) candidates_.push_back({negative, index, column});
       };
       if constexpr (RestrictsLabels<Space>) {
-        for (int column = actions.begin(move); column < actions.end(move); ++column)
-          if (space.allows(from.state, arena, move, actions.action(column).label)) offer(column);
+        int best = -1;
+        for (int column = actions.begin(move); column < actions.end(move); ++column) {
+          if (!space.allows(from.state, arena, move, actions.action(column).label)) continue;
+          if (all_labels) {
+            offer(column);
+          } else if (best < 0 || row[column] > row[best]) {
+            best = column;
+          }
+        }
+        if (best >= 0) offer(best);
       } else if (all_labels) {
         for (int column = actions.begin(move); column < actions.end(move); ++column) offer(column);
       } else {

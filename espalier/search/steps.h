@@ -17,6 +17,14 @@ inline int forced_column(MoveSet legal, const ActionTable& actions) {
   return actions.end(move) - actions.begin(move) == 1 ? actions.begin(move) : -1;
 }
 
+/// The moves among which a step is chosen, where constraints have taken some of them away (space/constrained.h).
+template <class Space>
+MoveSet choices(const Space& space, const typename Space::State& state, const typename Space::Arena& arena,
+                MoveSet legal) {
+  if constexpr (requires { space.unconstrained(state, arena); }) return space.unconstrained(state, arena);
+  return legal;
+}
+
 /// The best column of [begin, end); ties: the smaller one.
 template <class Sum>
 int best_column(const Sum* row, int begin, int end) {

@@ -4,6 +4,7 @@
 // Tested by tests/contract/space_test.cc.
 #pragma once
 
+#include <algorithm>
 #include <string_view>
 
 #include "espalier/space/sequential.h"
@@ -96,7 +97,42 @@ struct BasicArcStandard {
     return kShift;
   }
 
+  /// Whether given arcs (heads -1 = free) that can all be built still can after this move. An arc must be a given one
+  /// or that of a free word, and its dependent have all that was given to it.
+  bool keeps(const State& c, const Arena& a, const Gold& given, int move) const {
+    if (move == kSwapMove) return true;
+    if (move == kShift) return kSwap || may_cover(c, a, given, c.b(a, 0));
+    const Arc arc = part(c, a, move);
+    const int head = head_of(given, arc.dependent);
+    return (head < 0 || head == arc.head) && !waits_for(c, a, given, arc.dependent);
+  }
+
  private:
+  /// A word on the stack that waits for an arc with a word below it takes all that is pushed on it as descendants. So
+  /// neither the next word nor one that it was given to may have been given to a word below, or as the head of one.
+  static bool may_cover(const State& c, const Arena& a, const Gold& given, int next) {
+    // Words on the stack may wait if they stand before this one.
+    int bound = next;
+    int above = next;
+    while (above >= next) {
+      for (int i = c.top; a[i].word != 0; i = a[i].below)
+        if (head_of(given, a[i].word) == above) bound = std::min(bound, a[i].word);
+      above = head_of(given, above);
+    }
+    if (above >= 0) bound = std::min(bound, above + 1);
+    for (int i = c.top; a[i].word != 0; i = a[i].below)
+      if (const int head = head_of(given, a[i].word); head >= 0 && head < next && std::max(a[i].word, head) >= bound)
+        return false;
+    return true;
+  }
+  /// A given dependent of this word has not been attached.
+  static bool waits_for(const State& c, const Arena& a, const Gold& given, int word) {
+    for (int i = c.top; a[i].word != 0; i = a[i].below)
+      if (head_of(given, a[i].word) == word) return true;
+    for (int i = c.front; i != StackItem::kNone; i = a[i].below)
+      if (head_of(given, a[i].word) == word) return true;
+    return given.dependents_from(word, c.next) > 0;
+  }
   static int head_of(const Gold& g, int word) { return g.head[static_cast<size_t>(word)]; }
   static bool right_complete(const StackItem& item, const Gold& g) {
     return item.right_count == g.right_count[static_cast<size_t>(item.word)];

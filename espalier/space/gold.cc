@@ -10,6 +10,7 @@ Gold::Gold(const DependencyTree& tree) : head(tree.head), label(tree.label) {
   left_count.assign(words, 0);
   right_count.assign(words, 0);
   for (size_t d = 1; d < words; ++d) {
+    if (head[d] < 0) continue;
     const auto h = static_cast<size_t>(head[d]);
     dependents_[h].push_back(static_cast<int>(d));
     ++(d < h ? left_count : right_count)[h];

@@ -1,4 +1,4 @@
-// The gold tree as oracles ask for it.
+// The gold tree as oracles ask for it, or that part of it which is known: heads are -1 where it is not.
 #pragma once
 
 #include <vector>

@@ -78,6 +78,8 @@ int encode_pseudo_projective(Sentence& sentence) {
   return count;
 }
 
+bool is_pseudo_projective(std::string_view label) { return label.find(kLifted) != std::string_view::npos; }
+
 void decode_pseudo_projective(Analysis& analysis) {
   auto& heads = analysis.heads;
   auto& deprels = analysis.deprels;

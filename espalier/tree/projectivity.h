@@ -23,6 +23,9 @@ int projectivise(std::span<int> head, std::vector<bool>* lifted = nullptr);
 /// Returns the number of lifted words.
 int encode_pseudo_projective(Sentence& sentence);
 
+/// Whether a label is such a one.
+bool is_pseudo_projective(std::string_view label);
+
 /// The inverse: moves each word with an encoded label back down, breadth first from its head, and restores its label.
 void decode_pseudo_projective(Analysis& analysis);
 

@@ -276,6 +276,112 @@ TEST_P(EveryParser, AnotherParsersWorkspaceIsRefused) {
   }
 }
 
+/// Heads of a random tree, of which about two in three are free.
+Constraints random_heads(int words, Roots roots, Rng& rng) {
+  Constraints given;
+  given.heads.assign(static_cast<size_t>(words) + 1, Token::kNoHead);
+  for (int& head : given.heads)
+    if (rng.below(3) == 0) head = static_cast<int>(rng.below(static_cast<uint64_t>(words) + 1));
+  given.heads[0] = Token::kNoHead;
+  drop_impossible(given, roots);
+  return given;
+}
+
+TEST_P(EveryParser, WhatIsGivenStays) {
+  const Parser& parser = model_of(kind());
+  const auto workspace = parser.make_workspace();
+  const auto columns = parser.predicts();
+  const bool heads = std::ranges::find(columns, "heads") != columns.end();
+  EXPECT_EQ(parser.roots(), heads ? roots() : Roots::kOne);
+  Rng rng(3, "given");
+  for (const Sentence& sentence : odd_sentences(kind())) {
+    const Sentence free = parsed(parser, sentence, *workspace);
+    for (int round = 0; round < 8; ++round) {
+      Constraints given = random_heads(sentence.size(), roots(), rng);
+      given.upos.assign(static_cast<size_t>(sentence.size()) + 1, "_");
+      given.deprels = given.upos;
+      for (size_t i = 1; i < given.upos.size(); ++i) {
+        if (rng.below(3) == 0) given.upos[i] = rng.below(4) == 0 ? "NEVER-SEEN" : "NOUN";
+        if (rng.below(3) == 0) given.deprels[i] = rng.below(4) == 0 ? "never-seen" : "obj";
+      }
+      Sentence kept = sentence;
+      parser.parse_given(kept, given, *workspace);
+      expect_whole(parser, kept, roots());
+      const auto expect_given = [&](const Sentence& found) {
+        for (int i = 1; i <= found.size(); ++i) {
+          const auto at = static_cast<size_t>(i);
+          if (heads && given.heads[at] != Token::kNoHead) EXPECT_EQ(found.word(i).head, given.heads[at]);
+          if (heads && given.deprels[at] != "_") EXPECT_EQ(found.word(i).deprel, given.deprels[at]);
+          if (parser.can_constrain() && free.word(i).upos != sentence.word(i).upos && given.upos[at] != "_")
+            EXPECT_EQ(found.word(i).upos, given.upos[at]);
+        }
+      };
+      expect_given(kept);
+      if (!parser.has_kbest()) continue;
+      const auto list = parser.kbest_given(sentence, given, 4, *workspace);
+      if (!parser.can_tokenize()) expect_list(list, 4, sentence);
+      for (const Candidate& candidate : list) {
+        Sentence copy = kept;
+        annotate(copy, candidate.analysis);
+        expect_given(copy);
+      }
+    }
+    // All that the parser would say anyway changes nothing, and neither does nothing.
+    for (const Keep keep : {Keep{}, Keep{true, true}}) {
+      Sentence again = sentence;
+      parser.parse_given(again, constraints_of(free, keep), *workspace);
+      if (heads) {
+        for (int i = 1; i <= free.size(); ++i) EXPECT_EQ(again.word(i).head, free.word(i).head);
+      }
+      if (!keep) expect_equal(again, free);
+    }
+    expect_equal(parsed(parser, sentence, *workspace), free);  // constraints are forgotten
+  }
+}
+
+/// The best of the whole list of trees that have what is given.
+TEST_P(EveryParser, ExactSearchFindsTheBestTreeWithWhatIsGiven) {
+  if (const std::string name = kind().name; name != "mst" && name != "cube_1") GTEST_SKIP() << "not exact";
+  const Parser& parser = model_of(kind());
+  const auto workspace = parser.make_workspace();
+  Rng rng(4, "exact");
+  for (Sentence sentence : odd_sentences(kind())) {
+    sentence.tokens.resize(4);
+    const auto everything = parser.kbest(sentence, 100000, *workspace);
+    for (int round = 0; round < 10; ++round) {
+      const Constraints given = random_heads(sentence.size(), roots(), rng);
+      const auto best = std::ranges::find_if(
+          everything, [&](const Candidate& candidate) { return has_given_heads(candidate.analysis.heads, given); });
+      if (best == everything.end()) continue;  // the filter took one of its arcs away
+      const auto found = parser.kbest_given(sentence, given, 1, *workspace);
+      EXPECT_NEAR(found.at(0).score, best->score, 1e-3);
+    }
+  }
+}
+
+/// A beam that holds everything is exact, too.
+TEST_P(EveryParser, BeamsWithoutEndFindTheBestTreeWithWhatIsGiven) {
+  const std::string name = kind().name;
+  if (name != "beam_standard" && name != "beam_hybrid" && name != "beam_from_right") GTEST_SKIP() << "no such beam";
+  const Parser& parser = model_of(kind());
+  const auto workspace = parser.make_workspace();
+  constexpr int kAll = 4096;
+  Rng rng(4, "exact");
+  for (Sentence sentence : odd_sentences(kind())) {
+    sentence.tokens.resize(4);
+    const auto everything = parser.kbest(sentence, kAll, *workspace);
+    for (int round = 0; round < 10; ++round) {
+      Constraints given = random_heads(sentence.size(), roots(), rng);
+      const auto best = std::ranges::find_if(
+          everything, [&](const Candidate& candidate) { return has_given_heads(candidate.analysis.heads, given); });
+      if (best == everything.end()) continue;  // they cross
+      const auto found = parser.kbest_given(sentence, given, kAll, *workspace);
+      EXPECT_EQ(found.at(0).score, best->score);
+      EXPECT_EQ(found.at(0).analysis.heads, best->analysis.heads);
+    }
+  }
+}
+
 /// Any length ends with a tree.
 TEST_P(EveryParser, EveryLengthGetsATree) {
   const Parser& parser = model_of(kind());

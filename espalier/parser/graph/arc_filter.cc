@@ -12,6 +12,19 @@ constexpr std::string_view kFilterTemplates = R"(
   hp mp dist; hx mx dist; mw mp dist; hw hp dist; hp mw dist; hw mp dist; hx m-1x mx m+1x dist; hw mw dir;
   h-1p hp m-1p mp dir; h-1p hp mp m+1p dir; hp h+1p m-1p mp dir; hp h+1p mp m+1p dir; hp hf mp mf dir)";
 
+/// Takes away the arcs that compete with given ones, and other roots than a given one.
+void leave_given(std::span<const int> given, ArcMatrix& scores) {
+  const int n = scores.words();
+  for (int m = 1; m < static_cast<int>(given.size()); ++m) {
+    const int head = given[static_cast<size_t>(m)];
+    if (head < 0) continue;
+    for (int h = 0; h <= n; ++h)
+      if (h != head) scores(h, m) = kNoArc;
+    for (int other = 1; head == 0 && other <= n; ++other)
+      if (other != m) scores(0, other) = kNoArc;
+  }
+}
+
 }  // namespace
 
 ArcFilter::ArcFilter(std::string_view columns, int tags)
@@ -63,10 +76,12 @@ void ArcFilter::normalise(ArcMatrix& scores) {
   }
 }
 
-void ArcFilter::filter(const GraphSentence& sentence, bool projective, Workspace& workspace, ArcSet& kept) const {
+void ArcFilter::filter(const GraphSentence& sentence, bool projective, Workspace& workspace, ArcSet& kept,
+                       std::span<const int> given) const {
   const int n = sentence.words();
   score(sentence, workspace);
   ArcMatrix& scores = workspace.scores;
+  leave_given(given, scores);
   workspace.tree.assign(n + 1, 0);
   if (projective) {
     workspace.chart.fill(scores);

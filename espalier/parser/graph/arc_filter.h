@@ -45,7 +45,9 @@ class ArcFilter {
   /// Turns scores into ln p(h|m), in place.
   static void normalise(ArcMatrix& scores);
   /// Keeps arcs in `kept` (which has been reset, and may hold arcs already) by the rule in force.
-  void filter(const GraphSentence& sentence, bool projective, Workspace& workspace, ArcSet& kept) const;
+  /// Words whose head is given (`given`, if there are any, by word; -1 = free) keep that arc alone.
+  void filter(const GraphSentence& sentence, bool projective, Workspace& workspace, ArcSet& kept,
+              std::span<const int> given = {}) const;
 
   /// Where the weights of an arc are: calls visit(index into weights()). The workspace must have been filled by
   /// `score`.

@@ -31,10 +31,10 @@ struct GraphDecoder {
   std::vector<int> heads;
   DependencyTree tree;
 
-  /// Reads the sentence and filters its arcs.
-  void prepare(const Sentence& sentence) {
+  /// Reads the sentence and filters its arcs; words with given heads (if there are any, by word) have no other.
+  void prepare(const Sentence& sentence, std::span<const int> given = {}) {
     scores.encode(sentence);
-    model->filter.filter(scores.sentence(), model->projective, filter, scores.mutable_arcs());
+    model->filter.filter(scores.sentence(), model->projective, filter, scores.mutable_arcs(), given);
     scores.mutable_arcs().number();
   }
   /// Drops scored arcs without which the best tree, by arcs alone, scores at least `gap` more than the best one with

@@ -39,6 +39,17 @@ KBestList GraphParser::list(const Sentence& sentence, Workspace& workspace) cons
   return own<GraphWorkspace>(workspace).search.list(sentence);
 }
 
+std::vector<Candidate> GraphParser::search_given(const Sentence& sentence, const Constraints& given, int k,
+                                                 Workspace& workspace) const {
+  auto& search = own<GraphWorkspace>(workspace).search;
+  const struct Unconstrain {
+    GraphSearch<FrozenTable>& search;
+    ~Unconstrain() { search.constrain({}); }
+  } at_the_end{search};
+  search.constrain(given);
+  return search.list(sentence).take(k);
+}
+
 std::vector<FeatureVector> GraphParser::features(const Sentence& sentence, std::span<const Candidate> candidates,
                                                  Workspace& workspace, bool with_weights) const {
   return own<GraphWorkspace>(workspace).search.features(sentence, candidates, with_weights);

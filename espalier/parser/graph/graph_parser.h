@@ -26,12 +26,17 @@ class GraphParser : public Parser, public Traceable {
   std::vector<FeatureVector> features(const Sentence& sentence, std::span<const Candidate> candidates,
                                       Workspace& workspace, bool with_weights) const override;
   Trace trace(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const override;
+  bool can_constrain() const override { return true; }
   std::string kind() const override { return "graph"; }
   std::vector<std::string> predicts() const override { return {"heads"}; }
   nlohmann::json save(ModelWriter& writer, const std::string& prefix) const override;
 
   const GraphModel& model() const { return model_; }
   const CubeOptions& options() const { return options_; }
+
+ protected:
+  std::vector<Candidate> search_given(const Sentence& sentence, const Constraints& given, int k,
+                                      Workspace& workspace) const override;
 
  private:
   GraphModel model_;

@@ -19,6 +19,7 @@
 
 #include "espalier/base/hash.h"
 #include "espalier/parser/candidate.h"
+#include "espalier/parser/given_heads.h"
 #include "espalier/parser/graph/graph_decoder.h"
 #include "espalier/parser/graph/labelled_trees.h"
 #include "espalier/parser/trace.h"
@@ -34,6 +35,19 @@ class GraphSearch {
   GraphSearch(const GraphModel& model, const Table& arcs, const Table& parts, const CubeOptions& options)
       : model_(model), arc_table_(arcs), part_table_(parts), options_(options), decoder_(model, arcs, parts) {}
   GraphSearch(const GraphSearch&) = delete;
+
+  /// What is given holds for all sentences until it is changed; its crossing arcs do not, where trees are projective.
+  void constrain(const Constraints& given) {
+    given_ = model_.projective && !given.heads.empty() ? projective_part(given.heads) : given.heads;
+    std::vector<int> labels(std::max(given.heads.size(), given.deprels.size()), GraphScores<Table>::kAnyLabel);
+    for (size_t m = 1; m < labels.size(); ++m) {
+      const std::string& label = Constraints::text(given.deprels, static_cast<int>(m));
+      labels[m] = label == "_" ? Vocabulary::kUnknown : model_.labels.find(label);
+      if (labels[m] == Vocabulary::kUnknown)
+        labels[m] = given_.empty() || given_[m] < 0 ? GraphScores<Table>::kAnyLabel : GraphScores<Table>::kPlainLabel;
+    }
+    decoder_.scores.restrict_labels(std::move(labels));
+  }
 
   void parse(Sentence& sentence) {
     if (sentence.size() == 0) return;
@@ -87,7 +101,7 @@ class GraphSearch {
   /// Filters and scores the arcs.
   void begin(const Sentence& sentence, float arc_gap) {
     decoder_.tree = DependencyTree(sentence.size());
-    decoder_.prepare(sentence);
+    decoder_.prepare(sentence, given_);
     decoder_.scores.score_arcs();
     if (decoder_.exact()) return;
     if (arc_gap > 0) decoder_.drop_arcs(arc_gap);
@@ -147,6 +161,7 @@ class GraphSearch {
   CubeOptions options_;
   GraphDecoder<Table> decoder_;
   Analysis analysis_;
+  std::vector<int> given_;                // heads by word; none: all free
   std::unique_ptr<GraphFeatures> named_;  // sees tags and labels by name; made when first asked for
 };
 

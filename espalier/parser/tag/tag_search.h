@@ -22,6 +22,7 @@
 #include "espalier/search/beam.h"
 #include "espalier/search/greedy.h"
 #include "espalier/space/tagging.h"
+#include "espalier/tree/constraints.h"
 
 namespace espalier {
 
@@ -37,6 +38,7 @@ class TagSearch {
   TagSearch(const TagSearch&) = delete;
 
   void parse(Sentence& sentence) {
+    fitting_.clear();
     begin(sentence);
     choose_classes(sentence.size());
     choose_readings(sentence.size());
@@ -46,16 +48,20 @@ class TagSearch {
 
   /// Scores are log probabilities, which a softmax makes of the scores of each step. The sentence must stay while the
   /// list is used, and this search be used for nothing else.
-  KBestList list(const Sentence& sentence) {
+  /// Words with given tags get classes and readings that have them, where there are any.
+  KBestList list(const Sentence& sentence, const Constraints& given = {}) {
+    constrain(given, sentence.size());
     return KBestList([this, &sentence](int k, std::vector<Candidate>& list) {
       begin(sentence);
       const float sharpness = kSharpness / class_weights_.scale();
-      beam_.run(Tagging(), model_.actions, sentence.size(), k, arena_,
-                [&](const Tagging::State& state, int) { return log_softmax(scorer_.row(state), sharpness); });
+      beam_.run(Tagging(), model_.actions, sentence.size(), k, arena_, [&](const Tagging::State& state, int) {
+        return only_given(state.word, log_softmax(scorer_.row(state), sharpness));
+      });
       list.clear();
       for (size_t i = 0; i < beam_.survivors().size(); ++i) {
         Candidate candidate;
         candidate.score = beam_.survivors()[i].score;
+        if (candidate.score < kNever / 2) break;  // a class that is not given
         beam_.derivation(beam_.first_survivor() + static_cast<int>(i), candidate.derivation);
         classes_.assign(1, 0);
         classes_.insert(classes_.end(), candidate.derivation.begin(), candidate.derivation.end());
@@ -69,6 +75,7 @@ class TagSearch {
 
  private:
   using Sum = typename Weights::Sum;
+  static constexpr float kNever = -1e30f;
   /// What a lead of one, the margin of training, is worth as a log of probabilities; measured by what it does to
   /// parsers.
   static constexpr float kSharpness = 3;
@@ -88,6 +95,54 @@ class TagSearch {
     }
     for (float& log : logs_) log -= std::log(sum);
     return logs_.data();
+  }
+
+  /// Which readings fit what is given for a word, if it is given anything that some reading fits.
+  void constrain(const Constraints& given, int words) {
+    fitting_.clear();
+    if (!given.on_tags()) return;
+    fitting_.resize(static_cast<size_t>(words) + 1);
+    for (int i = 1; i <= words; ++i) {
+      auto& fits = fitting_[static_cast<size_t>(i)];
+      const auto add = [&](std::string Reading::*column, const std::string& wanted) {
+        if (wanted == "_") return;
+        std::vector<bool> narrower(static_cast<size_t>(model_.readings.size()));
+        bool any = false;
+        for (size_t id = 0; id < narrower.size(); ++id) {
+          narrower[id] = model_.readings.reading(static_cast<int>(id)).*column == wanted && (fits.empty() || fits[id]);
+          any = any || narrower[id];
+        }
+        if (any) fits = std::move(narrower);
+      };
+      add(&Reading::upos, Constraints::text(given.upos, i));
+      add(&Reading::xpos, Constraints::text(given.xpos, i));
+      add(&Reading::feats, Constraints::text(given.feats, i));
+    }
+  }
+  bool fits(int word, int reading) const {
+    const auto& fits = fitting_[static_cast<size_t>(word)];
+    return fits.empty() || fits[static_cast<size_t>(reading)];
+  }
+  const float* only_given(int word, const float* logs) {
+    if (fitting_.empty()) return logs;
+    for (int column = 0; column < model_.actions.columns(); ++column) {
+      bool any = false;
+      for (int id = model_.readings.begin(column); id < model_.readings.end(column) && !any; ++id) any = fits(word, id);
+      if (!any) logs_[static_cast<size_t>(column)] = kNever;
+    }
+    return logs_.data();
+  }
+  /// The best of the class's readings that fit.
+  int best_given(int word, int tag_class) const {
+    const ReadingTable& table = model_.readings;
+    int best = -1;
+    auto most = table.score(row_.data(), table.begin(tag_class));
+    for (int id = table.begin(tag_class); id < table.end(tag_class); ++id) {
+      if (!fits(word, id)) continue;
+      const auto score = table.score(row_.data(), id);
+      if (best < 0 || score > most) best = id, most = score;
+    }
+    return best < 0 ? table.best(row_.data(), tag_class) : best;
   }
 
   void choose_classes(int words) {
@@ -110,7 +165,7 @@ class TagSearch {
         const int count = features_.reading_keys(i, classes_, previous, before_it, keys.data());
         std::ranges::fill(row_, Sum{0});
         reading_weights_.add({keys.data(), static_cast<size_t>(count)}, row_.data());
-        best = table.best(row_.data(), tag_class);
+        best = fitting_.empty() ? table.best(row_.data(), tag_class) : best_given(i, tag_class);
       }
       readings_[static_cast<size_t>(i)] = best;
       before_it = std::exchange(previous, best);
@@ -139,6 +194,7 @@ class TagSearch {
   std::vector<int> classes_, readings_;  // of word 1..n: columns, reading ids
   std::vector<Sum> row_;
   std::vector<float> logs_;
+  std::vector<std::vector<bool>> fitting_;  // by word: readings; empty: all
   Analysis analysis_;
 };
 

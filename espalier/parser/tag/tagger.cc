@@ -27,6 +27,8 @@ class Tagger final : public Parser {
     return own<Scratch>(workspace).search.list(sentence);
   }
 
+  bool can_constrain() const override { return true; }
+
   std::string kind() const override { return "tagger"; }
   std::vector<std::string> predicts() const override { return {"tags"}; }
 
@@ -43,6 +45,12 @@ class Tagger final : public Parser {
       save_linear(*weights, writer, prefix + name + "_", metadata[name]);
     }
     return metadata;
+  }
+
+ protected:
+  std::vector<Candidate> search_given(const Sentence& sentence, const Constraints& given, int k,
+                                      Workspace& workspace) const override {
+    return own<Scratch>(workspace).search.list(sentence, given).take(k);
   }
 
  private:

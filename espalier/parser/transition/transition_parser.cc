@@ -24,6 +24,9 @@ class TransitionParser final : public Parser, public Traceable {
     return search(workspace).list(sentence);
   }
 
+  bool can_constrain() const override { return true; }
+  Roots roots() const override { return model_.single_root ? Roots::kOne : Roots::kAny; }
+
   bool has_features() const override { return true; }
   std::vector<FeatureVector> features(const Sentence& sentence, std::span<const Candidate> candidates,
                                       Workspace& workspace, bool with_weights) const override {
@@ -49,6 +52,12 @@ class TransitionParser final : public Parser, public Traceable {
     save_linear(model_.weights, writer, prefix, about);
     if (model_.direction == Direction::kRightToLeft) about["direction"] = name_of(model_.direction);
     return about;
+  }
+
+ protected:
+  std::vector<Candidate> search_given(const Sentence& sentence, const Constraints& given, int k,
+                                      Workspace& workspace) const override {
+    return search(workspace).list(sentence, given).take(k);
   }
 
  private:

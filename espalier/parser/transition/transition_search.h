@@ -11,15 +11,18 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <vector>
 
 #include "espalier/parser/derivation_features.h"
+#include "espalier/parser/given_heads.h"
 #include "espalier/parser/transition/transition_parser.h"
 #include "espalier/parser/transition/transition_trace.h"
 #include "espalier/scorer/state_scorer.h"
 #include "espalier/search/beam.h"
 #include "espalier/search/greedy.h"
+#include "espalier/space/constrained.h"
 #include "espalier/tree/projectivity.h"
 
 namespace espalier {
@@ -41,31 +44,29 @@ class TransitionSearch {
                     [&](const auto& state, int column, float score) { record(state, column, score); });
     } else {
       search(sentence.size(), model_.beam);
-      rebuild(beam_.first_survivor());
+      rebuild(beam_, beam_.first_survivor());
     }
     finish(analysis_);
     annotate(sentence, analysis_);
   }
 
-  /// The sentence must stay while the list is used, and this search be used for nothing else.
-  KBestList list(const Sentence& sentence) {
-    return KBestList([this, &sentence, width = 0, next = 0](int k, std::vector<Candidate>& list) mutable {
-      if (k > width) {
-        width = std::max(model_.beam, k);
-        begin(sentence);
-        search(sentence.size(), width);
-        next = beam_.first_survivor();
-        list.clear();
-      }
-      const int last = beam_.first_survivor() + static_cast<int>(beam_.survivors().size());
-      for (; next < last && static_cast<int>(list.size()) < k; ++next) {
-        Candidate candidate;
-        candidate.score = beam_.node(next).score / weights_.scale();
-        rebuild(next);
-        finish(candidate.analysis);
-        beam_.derivation(next, candidate.derivation);
-        add_distinct(std::move(candidate), list);
-      }
+  /// The sentence must stay while the list is used, and this search be used for nothing else. `all_labels` compete, not
+  /// only the best one of each move.
+  KBestList list(const Sentence& sentence, bool all_labels = false) {
+    return list_of(sentence, all_labels, beam_,
+                   [this](int words, int width, bool labels) { search(words, width, labels); });
+  }
+
+  /// The same for trees that have what is given (space/constrained.h). Crossing arcs that a projective system cannot
+  /// build, and with SWAP a search that ends nowhere, may leave the list short, or without some of the heads.
+  KBestList list(const Sentence& sentence, const Constraints& given, bool all_labels = false) {
+    constrain(given);
+    return list_of(sentence, all_labels, given_->beam, [this](int words, int width, bool labels) {
+      given_->beam.all_labels = labels;
+      // A type that is the same for all features: this path is rare, and need not be compiled for each of them.
+      using Rows = std::function<const typename Weights::Sum*(const typename Space::State&, int)>;
+      const Rows rows = [&](const auto& state, int) { return scorer_.remembered_row(state, arena_); };
+      given_->beam.run(given_->space, model_.actions, words, width, arena_, rows);
     });
   }
 
@@ -93,6 +94,59 @@ class TransitionSearch {
   }
 
  private:
+  /// What is given, as the space sees it: in the order in which words are read.
+  struct Given {
+    Given(const TransitionSearch& search, const DependencyTree& tree, std::vector<bool> encoded)
+        : arcs(tree), encoded(std::move(encoded)), space(search.space_, search.model_.actions, arcs, this->encoded) {}
+    Gold arcs;
+    std::vector<bool> encoded;  // labels that lift a word
+    Constrained<Space> space;
+    Beam<Constrained<Space>> beam;
+  };
+
+  void constrain(const Constraints& given) {
+    const size_t words = std::max(given.heads.size(), given.deprels.size());
+    DependencyTree tree(static_cast<int>(words) - 1);
+    if (!given.heads.empty())
+      tree.head = Space::kNonProjective ? given.heads
+                                        : projective_part(given.heads, space_.single_root ? Roots::kOne : Roots::kAny);
+    std::vector<bool> encoded;
+    for (const std::string& label : model_.labels) encoded.push_back(is_pseudo_projective(label));
+    for (size_t i = 1; i < words; ++i) {
+      const std::string& label = Constraints::text(given.deprels, static_cast<int>(i));
+      const auto named = std::ranges::find(model_.labels, label);
+      if (label != "_" && named != model_.labels.end())
+        tree.label[i] = static_cast<int>(named - model_.labels.begin());
+      else
+        tree.label[i] = tree.head[i] < 0 ? Constrained<Space>::kAnyLabel : Constrained<Space>::kPlainLabel;
+    }
+    if (model_.direction == Direction::kRightToLeft) mirror(tree);
+    given_ = std::make_unique<Given>(*this, tree, std::move(encoded));
+  }
+
+  template <class AnyBeam, class Run>
+  KBestList list_of(const Sentence& sentence, bool all_labels, AnyBeam& beam, Run run) {
+    return KBestList(
+        [this, &sentence, &beam, all_labels, run, width = 0, next = 0](int k, std::vector<Candidate>& list) mutable {
+          if (k > width) {
+            width = std::max(model_.beam, k);
+            begin(sentence);
+            run(sentence.size(), width, all_labels);
+            next = beam.first_survivor();
+            list.clear();
+          }
+          const int last = beam.first_survivor() + static_cast<int>(beam.survivors().size());
+          for (; next < last && static_cast<int>(list.size()) < k; ++next) {
+            Candidate candidate;
+            candidate.score = beam.node(next).score / weights_.scale();
+            rebuild(beam, next);
+            finish(candidate.analysis, given_of(beam));
+            beam.derivation(next, candidate.derivation);
+            add_distinct(std::move(candidate), list);
+          }
+        });
+  }
+
   void begin(const Sentence& sentence) {
     atoms_.encode(sentence, model_.columns, model_.direction);
     scorer_.reset(weights_, atoms_);
@@ -104,7 +158,8 @@ class TransitionSearch {
     root_scores_.assign(static_cast<size_t>(words) + 1, 0);
   }
 
-  void search(int words, int width) {
+  void search(int words, int width, bool all_labels = false) {
+    beam_.all_labels = all_labels;
     beam_.run(space_, model_.actions, words, width, arena_,
               [&](const auto& state, int) { return scorer_.remembered_row(state, arena_); });
   }
@@ -121,30 +176,36 @@ class TransitionSearch {
   }
 
   /// The tree of a node of the beam.
-  void rebuild(int node) {
+  template <class AnyBeam>
+  void rebuild(const AnyBeam& beam, int node) {
     clear(tree_.size());
-    for (int i = node; beam_.node(i).parent >= 0; i = beam_.node(i).parent) {
-      const auto& taken = beam_.node(i);
+    for (int i = node; beam.node(i).parent >= 0; i = beam.node(i).parent) {
+      const auto& taken = beam.node(i);
       if (taken.column < 0) continue;
-      const auto& before = beam_.node(taken.parent);
+      const auto& before = beam.node(taken.parent);
       record(before.state, taken.column, static_cast<float>(taken.score - before.score));
     }
   }
 
   /// The tree as it is written; the tree itself is turned round if the words were.
-  void finish(Analysis& analysis) {
-    if (model_.single_root) join_roots();
+  void finish(Analysis& analysis, const Gold* given = nullptr) {
+    if (model_.single_root) join_roots(given);
     if (model_.direction == Direction::kRightToLeft) mirror(tree_);
     assign_tree(tree_, model_.labels, analysis);
     if (model_.pseudo_projective) decode_pseudo_projective(analysis);
   }
 
-  /// Arc-eager may leave several words under the root: the one whose root arc scored best stays (ties: the leftmost),
-  /// the others go under it with the most frequent label of that direction.
-  void join_roots() {
+  const Gold* given_of(const Beam<Space>&) const { return nullptr; }
+  const Gold* given_of(const Beam<Constrained<Space>>&) const { return &given_->arcs; }
+
+  /// Arc-eager may leave several words under the root: the given one, or the one whose root arc scored best (ties: the
+  /// leftmost) stays, the others go under it with the most frequent label of that direction.
+  void join_roots(const Gold* given) {
     size_t best = 0;
     for (size_t i = 1; i < tree_.head.size(); ++i)
       if (tree_.head[i] == 0 && (best == 0 || root_scores_[i] > root_scores_[best])) best = i;
+    for (size_t i = 1; given && i < tree_.head.size(); ++i)
+      if (given->head[i] == 0) best = i;
     for (size_t i = 1; i < tree_.head.size(); ++i) {
       if (tree_.head[i] != 0 || i == best) continue;
       tree_.head[i] = static_cast<int>(best);
@@ -159,6 +220,7 @@ class TransitionSearch {
   typename Space::Arena arena_;
   StateScorer<Features, Weights> scorer_;
   Beam<Space> beam_;
+  std::unique_ptr<Given> given_;
   DependencyTree tree_;
   std::vector<float> root_scores_;
   Analysis analysis_;
