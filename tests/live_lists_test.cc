@@ -2,8 +2,10 @@
 // taught to prefer one of its own candidates, and lists it first by the weights of now, its score their features' sum.
 #include <gtest/gtest.h>
 
+#include "espalier/learn/graph/graph_examples.h"
 #include "espalier/learn/update/beam_update.h"
 #include "espalier/parser/constituent/shift_reduce_search.h"
+#include "espalier/parser/graph/graph_search.h"
 #include "espalier/parser/tag/tag_search.h"
 #include "espalier/parser/transition/transition_search.h"
 #include "espalier/parser/transition/transition_systems.h"
@@ -107,6 +109,53 @@ TEST(LiveLists, OfTaggers) {
   for (const uint32_t row : rows)
     if (row) classes.adjust(row, 1, 2, 1);
   EXPECT_EQ(search.list(sentence).best(1).front().analysis.upos[1], "B");
+}
+
+TEST(LiveLists, OfGraphParsers) {
+  const std::vector<Sentence> treebank = toy_treebank(5, 1);
+  for (const auto& [projective, order] : {std::pair(false, 1), {true, 1}, {true, 3}}) {
+    GraphModel model;
+    model.projective = projective;
+    model.order = order;
+    model.candidates = 2;
+    collect_examples(treebank, false, *make_arc_loss("labelled"), {}, model);
+    model.filter = ArcFilter(model.columns, GraphModel::kTags);
+    const std::vector<float> undecided(model.filter.weight_count(), 0);
+    model.filter.use(undecided);
+    model.filter.threshold = 100;  // keeps all arcs
+    TrainingTable arcs(model.arc_columns()), parts(kHashedColumns);
+    GraphSearch<TrainingTable> search(model, arcs, parts, {});
+    for (const Sentence& sentence : treebank) {
+      const Candidate wanted = search.list(sentence).take(4).back();
+      const auto add = [&](const Candidate& candidate, float step) {
+        struct Weight {
+          bool of_arc;
+          uint64_t key;
+          uint32_t column;
+        };
+        std::vector<Weight> all;
+        search.for_each_feature(sentence, candidate, [&](bool of_arc, uint64_t key, auto column) {
+          all.push_back({of_arc, key, static_cast<uint32_t>(column)});
+        });
+        for (const Weight& weight : all) {
+          TrainingTable& table = weight.of_arc ? arcs : parts;
+          table.make(weight.key);  // it gets a row when it is wanted for the second time
+          table.update(table.make(weight.key), static_cast<int>(weight.column), step, 1);
+        }
+      };
+      for (int i = 0; i < 100; ++i) {
+        const Candidate first = search.list(sentence).take(1).front();
+        if (first.derivation == wanted.derivation) break;
+        add(wanted, 1);
+        add(first, -1);
+      }
+      const auto now = search.list(sentence).take(4);
+      EXPECT_EQ(now.front().derivation, wanted.derivation) << order;
+      const auto features = search.features(sentence, now, true);
+      for (size_t i = 0; i < now.size(); ++i)
+        EXPECT_NEAR(weighted_sum(features[i]), now[i].score, 1e-3 * std::abs(now[i].score) + 1e-3);
+    }
+  }
 }
 
 }  // namespace
