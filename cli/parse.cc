@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <memory>
+#include <sstream>
 
 #include "cli/command.h"
 #include "espalier/app/files.h"
@@ -11,11 +12,23 @@ namespace espalier::cli {
 namespace {
 
 struct Options : ParseFiles {
-  std::string model, lexicon, text_sentences;
+  std::string model, lexicon, text_sentences, keep_columns;
   std::vector<std::string> set;
 };
 
+Keep keep_named(const std::string& columns) {
+  Keep keep;
+  std::istringstream list(columns);
+  for (std::string name; std::getline(list, name, ',');) {
+    if (name != "tags" && name != "heads")
+      throw usage_error("--keep {}: there are tags, heads and tags,heads", columns);
+    (name == "tags" ? keep.tags : keep.heads) = true;
+  }
+  return keep;
+}
+
 void run(Options& options) {
+  options.keep = keep_named(options.keep_columns);
   options.sentences = text_sentences(options.text_sentences);
   if (!options.lexicon.empty()) options.set.push_back("lexicon=" + options.lexicon);
   const ParsedFiles parsed = parse_files(Model(options.model, options.set), options);
@@ -60,6 +73,9 @@ void add_parse_command(CLI::App& app) {
   command.option("-k,--kbest", options->kbest, "Write the K best analyses of each sentence, with scores").positive();
   command.flag("--confidence", options->confidence,
                "How sure the model is: a comment for the tree, Confidence= in MISC for each arc (see `calibrate`)");
+  command.option("--keep", options->keep_columns,
+                 "tags, heads or tags,heads: what the input says there stays, and the model predicts what it leaves "
+                 "open (_)");
   command
       .option("--max-words", options->max_words,
               "Longer sentences are read in pieces, which bounds memory and time; 0 = no limit")
