@@ -16,8 +16,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array<std::string_view, 8> kFields = {"model",    "text",  "tokens", "conllu",
-                                                     "language", "kbest", "svg",    "trace"};
+constexpr std::array<std::string_view, 9> kFields = {"model", "text", "tokens", "conllu", "language",
+                                                     "kbest", "svg",  "trace",  "keep"};
 
 HttpError bad(const std::string& message) { return {400, message}; }
 
@@ -102,6 +102,23 @@ SentenceSource read_tokens(const json& tokens) {
   };
 }
 
+/// ["tags", "heads"]: columns of the CoNLL-U that stay where they are filled.
+Keep read_keep(const json* list) {
+  Keep keep;
+  if (!list) return keep;
+  if (!list->is_array()) throw bad("\"keep\" is no list");
+  for (const json& column : *list) {
+    if (column == "tags") {
+      keep.tags = true;
+    } else if (column == "heads") {
+      keep.heads = true;
+    } else {
+      throw bad("\"keep\" may hold \"tags\" and \"heads\"");
+    }
+  }
+  return keep;
+}
+
 SentenceSource source_of(const Fields& fields, const Model& model, const ParseOptions& options) {
   const int given = fields.has("text") + fields.has("tokens") + fields.has("conllu");
   if (given != 1) throw bad("give one of \"text\", \"tokens\" and \"conllu\"");
@@ -141,6 +158,7 @@ Response answer_parse(const Request& request, const ModelSet& models, const Limi
   options.kbest = fields.number("kbest", limits.kbest);
   if (options.kbest > 0 && !work->model.model.has_kbest())
     throw bad(fmt::format("model '{}' has no k-best lists", work->model.name));
+  options.keep = read_keep(fields.find("keep"));
   options.trace = fields.flag("trace");
   if (options.trace && !work->model.model.has_trace())
     throw bad(fmt::format("model '{}' cannot show how it parses", work->model.name));

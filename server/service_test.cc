@@ -84,6 +84,8 @@ TEST_F(ServiceTest, BadRequestsSayWhatIsWrong) {
   expect(parse({{"text", "x"}, {"kbest", 2}}), 400, "no k-best lists");
   expect(parse({{"text", "x"}, {"svg", 1}}), 400, "neither true nor false");
   expect(parse({{"tokens", 1}}), 400, "no list");
+  expect(parse({{"conllu", "1\tx"}, {"keep", "heads"}}), 400, "\"keep\" is no list");
+  expect(parse({{"conllu", "1\tx"}, {"keep", {"lemmas"}}}), 400, "\"keep\" may hold");
   expect(parse({{"tokens", {json::array()}}}), 400, "sentence 1 has no words");
   expect(parse({{"tokens", {{"a"}, {"b", "c\td"}}}}), 400, "sentence 2 has a word");
   expect(parse({{"tokens", {{"a"}, 1}}}), 400, "lists of words");
@@ -91,6 +93,20 @@ TEST_F(ServiceTest, BadRequestsSayWhatIsWrong) {
   expect(get("/nothing"), 404, "openapi.json");
   expect(get("/v1/parse"), 405, "POST");
   expect(service_.answer(request("DELETE", "/healthz")), 405, "GET");
+}
+
+TEST_F(ServiceTest, GivenHeadsAndTagsAreKept) {
+  const std::string conllu = "1\tDogs\t_\tNOUN\t_\t_\t2\tnsubj\t_\t_\n2\tbark\t_\t_\t_\t_\t_\t_\t_\t_\n\n";
+  const auto tokens = [&](const json& keep) {
+    return json::parse(parse({{"conllu", conllu}, {"keep", keep}}).body)["sentences"][0]["tokens"];
+  };
+  EXPECT_EQ(tokens(json::array())[0]["head"], 0);
+  const json kept = tokens({"heads", "tags"});
+  EXPECT_EQ(kept[0]["head"], 2);
+  EXPECT_EQ(kept[0]["deprel"], "nsubj");
+  EXPECT_EQ(kept[0]["upos"], "NOUN");
+  EXPECT_EQ(kept[1]["upos"], "X");
+  EXPECT_EQ(kept[1]["head"], 0);
 }
 
 TEST_F(ServiceTest, LimitsHaveNumbers) {
