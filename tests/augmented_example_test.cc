@@ -1,0 +1,58 @@
+// The program of docs/augmented-loss.md ("Your own loss"), run as it stands there.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "espalier/app/files.h"
+#include "espalier/app/model.h"
+#include "espalier/app/train.h"
+#include "espalier/base/file.h"
+#include "tests/temporary_folder.h"
+
+namespace espalier {
+namespace {
+
+std::string between(const std::string& text, const std::string& begin, const std::string& end) {
+  const size_t from = text.find(begin) + begin.size();
+  return text.substr(from, text.find(end, from) - from);
+}
+
+/// In the treebank nouns are roots; the page's program wants verbs.
+TEST(AugmentedExample, TheProgramOfThePageTeachesItsWish) {
+  const TemporaryFolder folder;
+  const std::string page = read_file(ESPALIER_SOURCE_DIR "/docs/augmented-loss.md");
+  std::ofstream(folder / "my_cost.py") << between(page, "```python\n", "```");
+  std::string treebank, task;
+  for (int i = 0; i < 12; ++i) {
+    treebank +=
+        "1\tbirds\t_\tNOUN\t_\t_\t0\troot\t_\t_\n2\tsing\t_\tVERB\t_\t_\t1\tacl\t_\t_\n\n"
+        "1\tthey\t_\tPRON\t_\t_\t2\tnsubj\t_\t_\n2\tsing\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n";
+    task +=
+        "1\tdo\t_\tAUX\t_\t_\t_\t_\t_\t_\n2\tbirds\t_\tNOUN\t_\t_\t_\t_\t_\t_\n3\tsing\t_\tVERB\t_\t_\t_\t_\t_\t_\n\n";
+  }
+  std::ofstream(folder / "treebank.conllu") << treebank;
+  std::ofstream(folder / "task.conllu") << task;
+  const auto roots_of_task = [&](std::vector<std::string> settings) {
+    TrainFiles request;
+    request.recipe = "beam";
+    request.train = {folder / "treebank.conllu"};
+    request.model = folder / "m.esp";
+    request.settings = std::move(settings);
+    for (const char* pair : {"min-updates=1", "drop=0", "margin=1"}) request.settings.emplace_back(pair);
+    train_files(request);
+    std::vector<Sentence> sentences = read_text(task, "conllu");
+    Model(request.model).parse_all(sentences, 1);
+    return sentences[0]
+        .word(static_cast<int>(std::ranges::find(sentences[0].tokens, 0, &Token::head) - sentences[0].tokens.begin()) +
+              1)
+        .upos;
+  };
+  EXPECT_NE(roots_of_task({}), "VERB");
+  EXPECT_EQ(roots_of_task({"objective.0.data=" + folder / "task.conllu",
+                           "objective.0.loss=command: python3 " + folder / "my_cost.py"}),
+            "VERB");
+}
+
+}  // namespace
+}  // namespace espalier
