@@ -20,8 +20,10 @@ std::string parts_folder(const TrainContext& context) { return context.checkpoin
 std::shared_ptr<const ModelFile> Checkpoint::open() const {
   if (!wanted() || !resume_ || !fs::exists(file_)) return nullptr;
   auto kept = ModelFile::open(file_);
-  const nlohmann::json& m = kept->metadata();
-  if (m.value("checkpoint_format", 0) != kFormat || m.value("identity", "") != identity_)
+  const bool own = read_kept(*kept, [&](const nlohmann::json& m) {
+    return m.value("checkpoint_format", 0) == kFormat && m.value("identity", "") == identity_;
+  });
+  if (!own)
     throw data_error(file_, 0,
                      "this checkpoint belongs to another run (other recipe, settings, seed, data or program); "
                      "train without --resume to begin anew");

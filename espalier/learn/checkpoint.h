@@ -30,6 +30,16 @@ class Checkpoint {
   bool resume_;
 };
 
+/// Runs `read`, which looks into a kept file: an entry that is missing or of another type is damage like any other.
+template <class Read>
+auto read_kept(const ModelFile& kept, Read&& read) {
+  try {
+    return read(kept.metadata());
+  } catch (const nlohmann::json::exception& error) {
+    throw data_error(kept.name(), 0, "the checkpoint is damaged ({})", error.what());
+  }
+}
+
 /// A file for a part of the run (a stage, a fold) in a folder beside the checkpoint, which is made; "" without one.
 std::string part_file(const TrainContext& context, const std::string& name);
 /// The context in which a part is trained: its own checkpoint, and those of its parts.

@@ -6,7 +6,10 @@
 #include <fstream>
 
 #include "espalier/base/error.h"
+#include "espalier/base/file.h"
 #include "tests/temporary_folder.h"
+#include "tests/toy_treebank.h"
+#include "tests/training.h"
 
 namespace espalier {
 namespace {
@@ -46,6 +49,48 @@ TEST(Checkpoint, AForeignFileIsRefused) {
   EXPECT_THROW(Checkpoint(context, "run").open(), Error);
   std::ofstream(context.checkpoint) << "garbage";
   EXPECT_THROW(Checkpoint(context, "run").open(), Error);
+}
+
+/// One whose checksums are right, but which no run has written: it is refused, and sends nobody through two thousand
+/// million epochs.
+TEST(Checkpoint, AForgedOneIsRefused) {
+  const TemporaryFolder folder;
+  TrainContext context = context_in(folder);
+  const Settings greedy = settings({"recipe=greedy", "epochs=3"});
+  const TrainData data{toy_treebank(20, 1), toy_treebank(5, 2)};
+  long asked = 0;
+  context.stop = [&] { return ++asked > 30; };
+  train(greedy, data, context);
+  context.stop = {};
+  context.resume = true;
+  const auto kept = ModelFile::from_bytes(read_file(context.checkpoint), "kept");
+  const auto forge = [&](const std::string& key, const nlohmann::json& value) {
+    ModelWriter writer;
+    writer.metadata = kept->metadata();
+    writer.metadata.erase(key);
+    if (!value.is_null()) writer.metadata[key] = value;
+    for (const auto& [name, size] : kept->sections())
+      if (name != "metadata") writer.add_array(name, kept->section(name));
+    writer.save(context.checkpoint);
+  };
+  for (const auto& [key, value] :
+       std::initializer_list<std::pair<const char*, nlohmann::json>>{{"epoch", "two"},
+                                                                     {"epoch", -2147483648ll},
+                                                                     {"epoch", 5},
+                                                                     {"epoch", nullptr},
+                                                                     {"done", 21},
+                                                                     {"done", -1},
+                                                                     {"best_epoch", 3},
+                                                                     {"best_epoch", -1},
+                                                                     {"best", 7},
+                                                                     {"best", {{"kind", "none"}}},
+                                                                     {"identity", 7},
+                                                                     {"checkpoint_format", "2"}}) {
+    forge(key, value);
+    EXPECT_THROW(train(greedy, data, context), Error) << key << " " << value;
+  }
+  forge("unknown", nullptr);
+  EXPECT_TRUE(train(greedy, data, context).parser);
 }
 
 TEST(Checkpoint, WithoutAFileNothingIsKept) {

@@ -111,14 +111,18 @@ class Driver {
   void resume() {
     const auto kept = checkpoint_.open();
     if (!kept) return;
-    const nlohmann::json& m = kept->metadata();
-    epoch_ = m.at("epoch");
-    done_ = m.at("done");
-    updates_ = m.at("updates");
-    best_epoch_ = m.at("best_epoch");
-    best_ = {m.at("best_value"), m.at("best_details")};
-    curve_ = m.at("curve");
-    if (m.contains("best")) parser_ = load_part({kept, m.at("best"), "best/"});
+    read_kept(*kept, [&](const nlohmann::json& m) {
+      epoch_ = m.at("epoch");
+      done_ = m.at("done");
+      updates_ = m.at("updates");
+      best_epoch_ = m.at("best_epoch");
+      best_ = {m.at("best_value"), m.at("best_details")};
+      curve_ = m.at("curve");
+      if (m.contains("best")) parser_ = load_part({kept, m.at("best"), "best/"});
+    });
+    // Epochs between the first and the one after the last, of which the best is one if there is a model.
+    if (epoch_ < 1 || epoch_ > epochs_ + 1 || done_ > learner_.size() || best_epoch_ < 0 || best_epoch_ >= epoch_)
+      throw data_error(kept->name(), 0, "the checkpoint is damaged (epoch {}, instance {})", epoch_, done_);
     const auto bytes = kept->array<char>("learner");
     restore_state(learner_, {bytes.data(), bytes.size()});
   }

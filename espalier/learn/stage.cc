@@ -10,7 +10,9 @@ Trained train_stage(const std::string& stage, const Trainer& trainer, const Trai
   const Checkpoint finished(part_file(context, stage + ".esp"), run_identity(trainer.settings, data, context.seed),
                             context.resume);
   if (const auto kept = finished.open())
-    return {load_part({kept, kept->metadata().at("model"), ""}), kept->metadata().at("report")};
+    return read_kept(*kept, [&](const nlohmann::json& m) {
+      return Trained{load_part({kept, m.at("model"), ""}), m.at("report")};
+    });
 
   TrainContext own = part_context(context, stage);
   own.progress = [&](Progress progress) {

@@ -10,6 +10,7 @@
 #include "espalier/base/rng.h"
 #include "espalier/base/unicode.h"
 #include "espalier/eval/bracket.h"
+#include "espalier/learn/checkpoint.h"
 #include "espalier/learn/constituent/boost/label_booster.h"
 #include "espalier/learn/dev_score.h"
 #include "espalier/learn/folds.h"
@@ -179,7 +180,7 @@ BoostedTrees boost_labels(const Options& options, const Vocabulary& labels, cons
   for (const std::string& bytes : results) {
     const auto file = ModelFile::from_bytes(bytes, "trees of a label");
     BoostedTrees one = load_trees({file, {}, ""}, space.labels(), space.size());
-    *rejected += file->metadata().at("rejected").get<size_t>();
+    *rejected += read_kept(*file, [](const nlohmann::json& m) { return m.at("rejected").get<size_t>(); });
     for (size_t label = 0; label < count; ++label) all.intercept[label] += one.intercept[label] * all.scale;
     std::ranges::move(one.trees, std::back_inserter(all.trees));
   }
