@@ -1,6 +1,8 @@
 #include "espalier/app/model.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <sstream>
 
 #include "espalier/app/given.h"
@@ -44,9 +46,9 @@ std::vector<Sentence> tokenize_by_rules(std::string_view text, const std::string
 
 std::vector<Alternative> alternatives_of(const Parser& parser, const Sentence& sentence, int k, bool features,
                                          Workspace& workspace, const Constraints& given) {
-  std::vector<Candidate> candidates = parser.kbest_given(sentence, given, k, workspace);
+  std::vector<Candidate> candidates = kbest_within(parser, sentence, k, workspace, kMaxWords, given);
   std::vector<FeatureVector> vectors(candidates.size());
-  if (features) vectors = parser.features(sentence, candidates, workspace, true);
+  if (features && sentence.size() <= kMaxWords) vectors = parser.features(sentence, candidates, workspace, true);
   std::vector<Alternative> alternatives;
   for (size_t i = 0; i < candidates.size(); ++i) {
     Candidate& candidate = candidates[i];
@@ -135,6 +137,7 @@ std::vector<Sentence> Model::tokenize(std::string_view text, const ParseOptions&
   ParagraphReader paragraphs(input, "text", options.sentences);
   std::vector<Sentence> all;
   for (TextParagraph paragraph; paragraphs.next(paragraph);) {
+    options.stop.check();
     std::vector<Sentence> sentences = parser().tokenize(paragraph.text, *workspace);
     finish_sentences(paragraph, options.sentences, options.offsets, sentences);
     std::ranges::move(sentences, std::back_inserter(all));

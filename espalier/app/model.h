@@ -92,7 +92,8 @@ class ESPALIER_API Model {
   void parse(Document& document, const ParseOptions& options = {}) const;
   Document parse_text(std::string text, const ParseOptions& options = {}) const;
   /// At most k distinct analyses, best first. Tags that a pipeline predicts are not among what an alternative says:
-  /// `parse` the sentence for those.
+  /// `parse` the sentence for those. Of a sentence of more than 500 words there is one, read in pieces, without
+  /// features.
   std::vector<Alternative> kbest(const Sentence& sentence, int k, bool features = false, const Stop& stop = {},
                                  Keep keep = {}) const;
 

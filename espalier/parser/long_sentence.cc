@@ -126,4 +126,18 @@ bool parse_within(const Parser& parser, Sentence& sentence, Workspace& workspace
   return true;
 }
 
+std::vector<Candidate> kbest_within(const Parser& parser, const Sentence& sentence, int k, Workspace& workspace,
+                                    int max_words, const Constraints& given) {
+  if (max_words <= 0 || sentence.size() <= max_words || !parser.has_kbest())
+    return parser.kbest_given(sentence, given, k, workspace);
+  Sentence parsed = sentence;
+  parse_within(parser, parsed, workspace, max_words, given);
+  std::vector<Candidate> list(1);
+  Analysis& analysis = list[0].analysis;
+  analysis = analysis_of(parsed);
+  if (!predicts(parser, "heads")) analysis.heads.clear(), analysis.deprels.clear();
+  if (!predicts(parser, "constituents")) analysis.constituents.clear();
+  return list;
+}
+
 }  // namespace espalier

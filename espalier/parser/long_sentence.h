@@ -18,6 +18,11 @@ inline constexpr int kMaxWords = 500;
 bool parse_within(const Parser& parser, Sentence& sentence, Workspace& workspace, int max_words = kMaxWords,
                   const Constraints& given = {});
 
+/// As parser.kbest_given, within the limit: of a longer sentence there is one analysis, that of parse_within, with
+/// score 0 and without a derivation to take features from.
+std::vector<Candidate> kbest_within(const Parser& parser, const Sentence& sentence, int k, Workspace& workspace,
+                                    int max_words = kMaxWords, const Constraints& given = {});
+
 /// Where the pieces end: ascending, the last is the number of words. For tests.
 std::vector<int> piece_ends(const Sentence& sentence, int max_words);
 

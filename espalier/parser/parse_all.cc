@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "espalier/base/parallel.h"
+#include "espalier/parser/long_sentence.h"
 
 namespace espalier {
 
@@ -26,7 +27,7 @@ void for_each_with_workspace(const Parser& parser, size_t items, int threads,
 
 void parse_all(const Parser& parser, std::vector<Sentence>& sentences, int threads) {
   for_each_with_workspace(parser, sentences.size(), threads,
-                          [&](size_t i, Workspace& workspace) { parser.parse(sentences[i], workspace); });
+                          [&](size_t i, Workspace& workspace) { parse_within(parser, sentences[i], workspace); });
 }
 
 }  // namespace espalier
