@@ -121,7 +121,7 @@ TEST_F(FormatCommands, ConvertGoesThereAndBack) {
   EXPECT_EQ(espalier("convert -i " + from + " -o " + folder_ / "a.json").output, "");
   EXPECT_EQ(espalier("convert -i " + folder_ / "a.json" + " -o " + folder_ / "b.conllu").exit_code, 0);
   EXPECT_EQ(bytes("b.conllu"), good_);
-  EXPECT_EQ(espalier("convert --to text -i " + from).output, "Dogs bark\n");
+  EXPECT_TRUE(espalier("convert --to text -i " + from).output.ends_with("\nDogs bark\n"));  // after what is dropped
   EXPECT_EQ(espalier("convert --from text --to conllx < " + file("t.txt", "Hi")).output,
             "1\tHi\t_\t_\t_\t_\t_\t_\t_\t_\n\n");
 }

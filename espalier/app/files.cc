@@ -6,8 +6,10 @@
 #include <utility>
 
 #include "espalier/app/input.h"
+#include "espalier/app/warnings.h"
 #include "espalier/base/error.h"
 #include "espalier/base/output_file.h"
+#include "espalier/format/language.h"
 #include "espalier/format/ud_rules.h"
 #include "espalier/tree/strip_annotation.h"
 
@@ -54,10 +56,14 @@ size_t convert_file(const ConvertFile& request) {
   reading.language = request.language;
   reading.sentences = request.sentences;
   reading.offsets = request.offsets;
-  const auto input = open_input(request.input);
-  const auto reader = make_reader(from, *input, reading);
+  if (const std::string warning = from == "text" ? language_warning(request.language) : "";
+      request.message && !warning.empty())
+    request.message(warning);
+  const Input input = Input::of(request.input, from == "text");
+  const auto reader = make_reader(from, *input.stream, reading);
   OutputFile output(request.output);
-  const auto writer = make_writer(to, output.stream(), request.writing);
+  const auto writer =
+      std::make_unique<DropWatch>(make_writer(to, output.stream(), request.writing), to, request.message);
   Stripped stripped;
   size_t written = 0;
   Sentence sentence;
@@ -70,6 +76,7 @@ size_t convert_file(const ConvertFile& request) {
   }
   writer->finish();
   output.commit();
+  input.warn_of_replaced(request.input, request.message);
   if (request.strip && request.message) {
     request.message(
         fmt::format("stripped {} function tags, {} coindices, {} traces and {} constituents that were left empty",

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "espalier/app/files.h"
+#include "espalier/format/repaired_text.h"
 
 namespace espalier {
 
@@ -29,10 +30,16 @@ class SkipLog {
 /// `format` if given, else what the file's name says, else `otherwise`; a usage Error if that is empty too.
 std::string input_format(const std::string& format, const std::string& file, const std::string& otherwise);
 
-/// A reader and the stream that it reads.
+/// A file, opened. What is no UTF-8 in raw text is replaced and counted, rather than lost.
 struct Input {
-  std::unique_ptr<std::istream> stream;
+  std::unique_ptr<std::istream> file;
+  std::unique_ptr<RepairedText> repaired;
+  std::unique_ptr<std::istream> stream;  ///< to be read
   std::unique_ptr<Reader> reader;
+
+  static Input of(const std::string& file, bool raw_text);
+  /// To be called when all is read.
+  void warn_of_replaced(const std::string& name, const Message& message) const;
 };
 /// Bad sentences are skipped and reported to `log`, which must outlive the reader. `options` are about raw text.
 Input open_sentences(const std::string& file, const std::string& format, SkipLog* log, ReaderOptions options = {});

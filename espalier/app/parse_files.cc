@@ -9,8 +9,10 @@
 #include "espalier/app/confidence.h"
 #include "espalier/app/files.h"
 #include "espalier/app/input.h"
+#include "espalier/app/warnings.h"
 #include "espalier/base/error.h"
 #include "espalier/base/output_file.h"
+#include "espalier/format/language.h"
 
 namespace espalier {
 namespace {
@@ -88,8 +90,10 @@ class PartWriter final : public Writer {
 
 /// An output and its writer.
 struct Target {
-  Target(const std::string& file, const std::string& format, const WriterOptions& options)
-      : name(file), output(file), writer(make_writer(format, output.stream(), options)) {}
+  Target(const std::string& file, const std::string& format, const WriterOptions& options, const Message& message)
+      : name(file),
+        output(file),
+        writer(std::make_unique<DropWatch>(make_writer(format, output.stream(), options), format, message)) {}
   std::string name;
   OutputFile output;
   std::unique_ptr<Writer> writer;
@@ -100,8 +104,20 @@ struct Target {
   }
 };
 
+/// Each is said once, whatever the number of files.
+struct Warnings {
+  Message tags, dropped, language;
+};
+
+/// Of raw text that is cut by rules.
+std::string language_of(const Model& model, const ParseFiles& request) {
+  if (!request.language.empty()) return request.language;
+  const std::string own = model.language();
+  return own.empty() ? "en" : own;
+}
+
 StreamCounts parse_file(const Model& model, const ParseFiles& request, const std::string& file, const std::string& from,
-                        Target& target, SkipLog& log) {
+                        const Warnings& warnings, Target& target, SkipLog& log) {
   StreamOptions options;
   options.threads = request.threads;
   options.kbest = request.kbest;
@@ -118,17 +134,25 @@ StreamCounts parse_file(const Model& model, const ParseFiles& request, const std
   };
   options.written = [&] { target.output.stream().flush(); };
   PartWriter part(*target.writer, request.inputs.size() > 1 ? stem_of(file) : "");
+  StreamCounts counts;
   if (from == "text" && model.can_tokenize()) {
-    const auto input = open_input(file);
-    return parse_text_stream(model, *input, file, part, options);
+    const Input input = Input::of(file, true);
+    counts = parse_text_stream(model, *input.stream, file, part, options);
+    input.warn_of_replaced(file, request.message);
+    return counts;
   }
-  const std::string own = model.language();
+  const std::string language = language_of(model, request);
+  if (from == "text" && warnings.language && !is_known_language(language))
+    warnings.language(language_warning(language));
   ReaderOptions reading;
-  reading.language = !request.language.empty() ? request.language : !own.empty() ? own : "en";
+  reading.language = language;
   reading.sentences = request.sentences;
   reading.offsets = request.offsets;
-  const Input input = open_sentences(file, from, &log, std::move(reading));
-  return parse_stream(model, *input.reader, part, options);
+  Input input = open_sentences(file, from, &log, std::move(reading));
+  if (warnings.tags) input.reader = std::make_unique<TagWatch>(std::move(input.reader), file, warnings.tags);
+  counts = parse_stream(model, *input.reader, part, options);
+  input.warn_of_replaced(file, request.message);
+  return counts;
 }
 
 }  // namespace
@@ -142,14 +166,17 @@ ParsedFiles parse_files(const Model& model, const ParseFiles& request) {
   ParsedFiles all;
   SkipLog log(request.message);
   std::unique_ptr<Target> target;
+  const Warnings warnings{needs_tags(model) ? once(request.message) : Message(), once(request.message),
+                          once(request.message)};
   for (size_t i = 0; i < outputs.size(); ++i) {
     const std::string& input = request.inputs[i];
     const std::string from = input_format(request.from, input, "conllu");
     if (!target || target->name != outputs[i]) {
       if (target) target->close();
-      target = std::make_unique<Target>(outputs[i], output_format(request, outputs[i], from, model), request.writing);
+      target = std::make_unique<Target>(outputs[i], output_format(request, outputs[i], from, model), request.writing,
+                                        warnings.dropped);
     }
-    const StreamCounts counts = parse_file(model, request, input, from, *target, log);
+    const StreamCounts counts = parse_file(model, request, input, from, warnings, *target, log);
     all.sentences += counts.sentences;
     all.tokens += counts.tokens;
     all.failed += counts.failed;

@@ -13,7 +13,11 @@ ReorderedFile reorder_file(const ReorderFile& request) {
   OutputFile output(request.output);
   const auto writer = make_writer(horizontal ? "conllu" : request.to, output.stream());
   ReorderedFile counts;
+  size_t not_trees = 0;
+  long first = 0;
   for (Sentence sentence; input.reader->next(sentence); ++counts.sentences) {
+    if (sentence.size() > 0 && !tree_problem(sentence, nullptr, Roots::kAny).empty() && not_trees++ == 0)
+      first = sentence.line;
     const std::vector<int> order = rules.order(sentence);
     if (horizontal) {
       std::string line;
@@ -29,6 +33,10 @@ ReorderedFile reorder_file(const ReorderFile& request) {
   writer->finish();
   output.commit();
   counts.skipped = log.count();
+  if (not_trees > 0 && request.message)
+    request.message(
+        fmt::format("{}:{}: {} of {} sentences have no dependency tree and keep their order; parse them first",
+                    request.input, first, not_trees, counts.sentences));
   return counts;
 }
 

@@ -6,12 +6,14 @@
 #include <optional>
 
 #include "espalier/app/input.h"
+#include "espalier/app/train_warnings.h"
 #include "espalier/base/error.h"
 #include "espalier/base/file.h"
 #include "espalier/base/file_lock.h"
 #include "espalier/base/hash.h"
 #include "espalier/base/parallel.h"
 #include "espalier/base/recipe.h"
+#include "espalier/format/language.h"
 #include "espalier/learn/checkpoint.h"
 #include "espalier/learn/trainer.h"
 #include "espalier/loss/callable.h"
@@ -25,7 +27,7 @@ namespace fs = std::filesystem;
 std::vector<Sentence> read_data(const std::string& file, const TrainFiles& request, nlohmann::json* about) {
   SkipLog log(request.message);
   std::vector<Sentence> sentences;
-  size_t tokens = 0;
+  size_t tokens = 0, tagged = 0;
   const Input input = open_sentences(file, input_format(request.format, file, ""), &log);
   for (Sentence sentence; input.reader->next(sentence);) {
     const bool annotated = std::ranges::any_of(sentence.tokens, [](auto& t) { return t.head != Token::kNoHead; });
@@ -37,6 +39,8 @@ std::vector<Sentence> read_data(const std::string& file, const TrainFiles& reque
       continue;
     }
     tokens += sentence.tokens.size();
+    const auto says = [](const std::string& column) { return !column.empty() && column != "_"; };
+    for (const Token& token : sentence.tokens) tagged += says(token.upos) || says(token.xpos);
     sentences.push_back(sentence);
   }
   if (sentences.empty()) throw data_error(file, 0, "there is no sentence to learn from");
@@ -45,6 +49,7 @@ std::vector<Sentence> read_data(const std::string& file, const TrainFiles& reque
             {"sentences", sentences.size()},
             {"tokens", tokens}};
   if (log.count()) (*about)["skipped"] = log.count();
+  if (tagged == 0) (*about)["untagged"] = tokens;
   return sentences;
 }
 
@@ -101,6 +106,7 @@ nlohmann::json train_files(const TrainFiles& request) {
   FileSettings own(reader);
   const Trainer trainer = configure_rest(reader);
   if (!request.licence.empty()) own.licence = request.licence;
+  check_settings(settings);  // before anything is read, or what an interrupted run has kept is given up
   check_writable(request.model);
   std::optional<FileLock> lock;
   if (!fs::exists(request.model) || fs::is_regular_file(request.model))
@@ -115,6 +121,10 @@ nlohmann::json train_files(const TrainFiles& request) {
   }
   if (!request.dev.empty()) data.dev = read_data(request.dev, request, &about["dev"]);
 
+  warn_of_data(data, settings.text("recipe", "", ""), about, request.message);
+  if (const std::string warning = own.language.empty() ? "" : language_warning(own.language);
+      request.message && !warning.empty())
+    request.message(warning);
   const TrainContext context = context_of(request);
   if (const bool kept = has_checkpoint(context); kept != request.resume)
     context.note(kept ? "starting anew in place of an interrupted run (--resume would go on with it)"

@@ -25,11 +25,10 @@ bool LineReader::fill() {
     begin_ = 0;
   }
   if (end_ > kLongestLine) throw data_error(name_, number_ + 1, "a line longer than {} bytes", kLongestLine);
-  if (buffer_.size() < end_ + kBlock) buffer_.resize(std::max(2 * buffer_.size(), end_ + kBlock));
   if (std::streambuf::traits_type::eq_int_type(input_.sgetc(), std::streambuf::traits_type::eof())) return false;
-  const std::streamsize room = static_cast<std::streamsize>(buffer_.size() - end_);
-  const std::streamsize ready = std::max<std::streamsize>(input_.in_avail(), 1);
-  end_ += static_cast<size_t>(input_.sgetn(buffer_.data() + end_, std::min(room, ready)));
+  const size_t ready = std::min(static_cast<size_t>(std::max<std::streamsize>(input_.in_avail(), 1)), kBlock);
+  if (buffer_.size() < end_ + ready) buffer_.resize(std::max(2 * buffer_.size(), end_ + ready));
+  end_ += static_cast<size_t>(input_.sgetn(buffer_.data() + end_, static_cast<std::streamsize>(ready)));
   return true;
 }
 

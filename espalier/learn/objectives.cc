@@ -2,8 +2,12 @@
 
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <span>
+
 #include "espalier/base/error.h"
 #include "espalier/format/format.h"
+#include "espalier/loss/command.h"
 
 namespace espalier {
 namespace {
@@ -26,6 +30,26 @@ bool fills(const std::vector<Sentence>& sentences, std::string Token::*column) {
   return std::ranges::any_of(sentences, [&](const Sentence& sentence) {
     return std::ranges::any_of(sentence.tokens, [&](const Token& token) { return token.*column != "_"; });
   });
+}
+
+/// Whether the loss can ever say of these sentences that something is wrong: chains of arcs are, whatever it looks at,
+/// unless the sentences lack what it needs. A program of the user's is not asked.
+bool tells_anything(const Objective& objective, const std::vector<Sentence>& sentences) {
+  constexpr size_t kTried = 1000;
+  for (const Sentence& sentence : std::span(sentences).first(std::min(sentences.size(), kTried))) {
+    Analysis forward = analysis_of(sentence);
+    for (auto* column : {&forward.deprels, &forward.upos, &forward.xpos, &forward.feats, &forward.lemmas})
+      for (std::string& text : *column) text = "\x01";
+    forward.constituents.clear();
+    Analysis backward = forward;
+    for (int i = 1; i <= sentence.size(); ++i) {
+      forward.heads[static_cast<size_t>(i)] = i - 1;
+      backward.heads[static_cast<size_t>(i)] = i == sentence.size() ? 0 : i + 1;
+    }
+    const Analysis* const both[] = {&forward, &backward};
+    if (std::ranges::any_of(objective.loss->costs(sentence, both), [](double cost) { return cost > 0; })) return true;
+  }
+  return false;
 }
 
 constexpr std::string_view kSelectHelp = "what chooses the epoch on dev: a score of the parser's, or objective.0 ...";
@@ -76,6 +100,12 @@ std::vector<ObjectiveData> load_objectives(const Settings& settings, const Train
     ObjectiveData& added = loaded.emplace_back();
     added.train = read(objective.data, context);
     if (!objective.dev.empty()) added.dev = read(objective.dev, context);
+    const bool asks_a_program = dynamic_cast<const CommandLoss*>(objective.loss.get()) != nullptr;
+    if (!asks_a_program && !tells_anything(objective, added.train))
+      context.note(fmt::format(
+          "{}: the loss finds nothing wrong there, whatever the trees: the sentences lack what it looks at, "
+          "and nothing is learned from them (docs/losses.md)",
+          objective.data));
     std::vector<std::string_view> missing;
     for (const auto& [name, column] :
          {std::pair("UPOS", &Token::upos), {"XPOS", &Token::xpos}, {"FEATS", &Token::feats}})

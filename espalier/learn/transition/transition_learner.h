@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "espalier/base/rng.h"
+#include "espalier/learn/folded_labels.h"
 #include "espalier/learn/list_score.h"
 #include "espalier/learn/passive_aggressive.h"
 #include "espalier/learn/transition/make_learner.h"
@@ -129,7 +130,7 @@ class TransitionLearner final : public RankingLearner {
     if (instances_.empty()) throw Error(ErrorKind::kData, "there is no sentence to learn from");
 
     model_.labels = labels.texts();
-    collect_actions();
+    collect_actions(context);
     for (Instance& instance : instances_) {
       for_each_gold_step(instance.gold, [&](int move, int label) {
         instance.columns.push_back(model_.actions.column(move, label));
@@ -140,7 +141,7 @@ class TransitionLearner final : public RankingLearner {
   }
 
   /// What the oracle's derivations do: only it knows by which of a system's moves an arc is built.
-  void collect_actions() {
+  void collect_actions(const TrainContext& context) {
     std::map<std::pair<int, int>, long> counts;
     for (const Instance& instance : instances_) {
       for_each_gold_step(instance.gold, [&](int move, int label) {
@@ -152,7 +153,8 @@ class TransitionLearner final : public RankingLearner {
     for (const auto& [action, count] : counts) actions.push_back({action.first, action.second, count});
     std::vector<bool> unlabelled(static_cast<size_t>(Space::kMoves));
     for (int move = 0; move < Space::kMoves; ++move) unlabelled[static_cast<size_t>(move)] = !Space::builds_arc(move);
-    model_.actions = ActionTable(Space::kMoves, unlabelled, std::move(actions), options_.columns, model_.labels);
+    model_.actions = ActionTable(Space::kMoves, unlabelled, actions, options_.columns, model_.labels);
+    note_folded(context, model_.actions, actions, "relations");
   }
 
   /// Walks along the oracle's derivation; `use(move, gold label or -1)` says which label is taken.

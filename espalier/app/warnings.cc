@@ -1,0 +1,61 @@
+#include "espalier/app/warnings.h"
+
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <utility>
+
+#include "espalier/format/dropped.h"
+
+namespace espalier {
+namespace {
+
+bool says(const std::string& column) { return !column.empty() && column != "_"; }
+
+}  // namespace
+
+Message once(const Message& message) {
+  if (!message) return message;
+  return [message, said = std::make_shared<bool>(false)](const std::string& text) {
+    if (!std::exchange(*said, true)) message(text);
+  };
+}
+
+bool TagWatch::next(Sentence& sentence) {
+  if (!input_->next(sentence)) return false;
+  const bool untagged = sentence.size() > 0 && std::ranges::none_of(sentence.tokens, [](const Token& token) {
+                          return says(token.upos) || says(token.xpos);
+                        });
+  if (message_ && untagged)
+    std::exchange(message_, nullptr)(
+        fmt::format("{}:{}: no tags, but the model was trained with tags and will do badly without; tag the input "
+                    "first (a model of recipe tagger), or train one of recipe pipeline, which tags too",
+                    file_, sentence.line));
+  return true;
+}
+
+bool needs_tags(const Model& model) {
+  const auto predicts = model.predicts();
+  const auto has = [&](std::string_view what) { return std::ranges::find(predicts, what) != predicts.end(); };
+  if (has("tags") || !(has("heads") || has("constituents") || has("lemmas"))) return false;
+  // Training data of which all words are untagged say so in the model.
+  const nlohmann::json metadata = model.info().value("metadata", nlohmann::json::object());
+  const auto training = metadata.find("training");
+  if (training == metadata.end() || !training->is_array()) return true;
+  return std::ranges::any_of(
+      *training, [](const nlohmann::json& file) { return !file.is_object() || !file.contains("untagged"); });
+}
+
+void DropWatch::write(const Sentence& sentence) {
+  if (message_) {
+    if (const auto dropped = dropped_by(format_, sentence); !dropped.empty())
+      std::exchange(message_, nullptr)(
+          fmt::format("format {} has no room for {}, which the sentences have (from line "
+                      "{} on): they are not written; json keeps everything",
+                      format_, fmt::join(dropped, ", "), sentence.line));
+  }
+  output_->write(sentence);
+}
+
+}  // namespace espalier

@@ -1,0 +1,47 @@
+// What a user should know about data on their way: said once, with what to do. Tested by tests/warnings_test.cc.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "espalier/app/files.h"
+
+namespace espalier {
+
+/// Passes the first message on, and no other.
+Message once(const Message& message);
+
+/// Passes sentences on, and says when words come without tags though the model was trained with them.
+class TagWatch final : public Reader {
+ public:
+  /// `message` may be empty; `file` is what it names.
+  TagWatch(std::unique_ptr<Reader> input, std::string file, Message message)
+      : input_(std::move(input)), file_(std::move(file)), message_(std::move(message)) {}
+
+  bool next(Sentence& sentence) override;
+  bool ready() const override { return input_->ready(); }
+
+ private:
+  std::unique_ptr<Reader> input_;
+  std::string file_;
+  Message message_;  // empty once it was said
+};
+/// Whether a model parses or lemmatizes with tags that it does not predict itself.
+bool needs_tags(const Model& model);
+
+/// Passes sentences on, and says when the output's format drops what they have.
+class DropWatch final : public Writer {
+ public:
+  DropWatch(std::unique_ptr<Writer> output, std::string format, Message message)
+      : output_(std::move(output)), format_(std::move(format)), message_(std::move(message)) {}
+
+  void write(const Sentence& sentence) override;
+  void finish() override { output_->finish(); }
+
+ private:
+  std::unique_ptr<Writer> output_;
+  std::string format_;
+  Message message_;
+};
+
+}  // namespace espalier

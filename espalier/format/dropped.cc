@@ -1,0 +1,77 @@
+#include "espalier/format/dropped.h"
+
+#include <algorithm>
+#include <span>
+
+namespace espalier {
+namespace {
+
+using Test = bool (*)(const Sentence&);
+
+bool says(const std::string& column) { return !column.empty() && column != "_"; }
+
+template <std::string Token::*column>
+bool any(const Sentence& sentence) {
+  return std::ranges::any_of(sentence.tokens, says, column);
+}
+
+bool has_tags(const Sentence& s) { return any<&Token::upos>(s) || any<&Token::xpos>(s) || any<&Token::feats>(s); }
+bool has_heads(const Sentence& s) {
+  return std::ranges::any_of(s.tokens, [](const Token& token) { return token.head != Token::kNoHead; });
+}
+bool has_constituents(const Sentence& s) { return !s.constituents.empty(); }
+bool has_extra(const Sentence& s) { return !s.extra.empty(); }
+
+bool has_comments(const Sentence& s) {
+  return std::ranges::any_of(s.comments, [](std::string_view comment) {
+    return !comment.starts_with("# text = ") && !comment.starts_with("# newpar") && !comment.starts_with("# newdoc");
+  });
+}
+
+/// More than where spaces stand, which the text says, and what CoNLL-X has columns for.
+bool has_misc(const Sentence& s) {
+  return std::ranges::any_of(s.tokens, [](const Token& token) {
+    std::string_view misc = says(token.misc) ? std::string_view(token.misc) : "";
+    while (!misc.empty()) {
+      const std::string_view entry = misc.substr(0, misc.find('|'));
+      if (!entry.starts_with("SpaceAfter=") && !entry.starts_with("PHead=") && !entry.starts_with("PDeprel="))
+        return true;
+      misc.remove_prefix(std::min(entry.size() + 1, misc.size()));
+    }
+    return false;
+  });
+}
+
+struct Part {
+  const char* name;
+  Test has;
+  std::vector<std::string_view> kept_by;
+};
+
+const std::vector<Part>& parts() {
+  static const std::vector<Part> all = {
+      {"heads", has_heads, {"conllu", "conllx"}},
+      {"phrase-structure trees", has_constituents, {"ptb"}},
+      {"tags", has_tags, {"conllu", "conllx", "ptb"}},
+      {"lemmas", any<&Token::lemma>, {"conllu", "conllx"}},
+      {"multiword tokens and empty nodes", has_extra, {"conllu", "text"}},
+      {"enhanced dependencies", any<&Token::deps>, {"conllu"}},
+      {"MISC", has_misc, {"conllu"}},
+      {"comments", has_comments, {"conllu"}},
+  };
+  return all;
+}
+
+}  // namespace
+
+std::vector<std::string> dropped_by(std::string_view format, const Sentence& sentence) {
+  constexpr std::string_view kKnown[] = {"conllu", "conllx", "ptb", "text", "horizontal", "vertical"};
+  std::vector<std::string> names;
+  if (std::ranges::find(kKnown, format) == std::end(kKnown)) return names;
+  for (const Part& part : parts())
+    if (std::ranges::find(part.kept_by, format) == part.kept_by.end() && part.has(sentence))
+      names.emplace_back(part.name);
+  return names;
+}
+
+}  // namespace espalier
