@@ -10,5 +10,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       fuzz::require(fuzz::write(format, fuzz::read(format, once, BadSentence::kStop)) == once);
     }
   }
+  fuzz::read("aligned", text, BadSentence::kKeep);
   return 0;
 }

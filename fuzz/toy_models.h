@@ -1,0 +1,37 @@
+// Tiny models of every kind to begin with, trained when a fuzzer starts.
+#pragma once
+
+#include <cstring>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "espalier/learn/trainer.h"
+#include "tests/contract/parser_kinds.h"
+
+namespace espalier::fuzz {
+
+/// As the contract trains the kind, but smaller: fuzzers live on speed.
+inline Settings small_settings(const ParserKind& kind) {
+  Settings settings;
+  std::istringstream pairs(kind.settings);
+  for (std::string pair; pairs >> pair;) settings.set_pair(pair);
+  const std::string name = kind.name;
+  if (name.starts_with("l2s") || name == "tokenizer") settings.set("bits", "8");
+  if (name.starts_with("classify")) {
+    settings.set("max-trees", "3");
+    settings.set("sample", "50");
+  }
+  return settings;
+}
+
+inline TrainData small_data(const ParserKind& kind) { return {kind.treebank(4, 1), kind.treebank(2, 2)}; }
+
+inline std::vector<ParserKind> fuzzed_kinds() {
+  std::vector<ParserKind> kinds = parser_kinds();
+  kinds.push_back(
+      {"hc", toy_treebank, "recipe=hc base.recipe=beam base.epochs=1 folds=2 list=4 width=4 epochs=1 min-lists=1"});
+  return kinds;
+}
+
+}  // namespace espalier::fuzz
