@@ -8,8 +8,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   try {
-    espalier::SettingsReader settings(
-        espalier::parse_recipe({reinterpret_cast<const char*>(data), size}, "fuzz.toml"));
+    espalier::SettingsReader settings(espalier::parse_recipe({reinterpret_cast<const char*>(data), size}, "fuzz.toml"));
     settings.text("description", "", "");
     settings.integer("beam", 8, 1, 1024, "");
     settings.real("rate", 1, 0, 1, "");

@@ -106,7 +106,6 @@ nlohmann::json train_files(const TrainFiles& request) {
   FileSettings own(reader);
   const Trainer trainer = configure_rest(reader);
   if (!request.licence.empty()) own.licence = request.licence;
-  check_settings(settings);  // before anything is read, or what an interrupted run has kept is given up
   check_writable(request.model);
   std::optional<FileLock> lock;
   if (!fs::exists(request.model) || fs::is_regular_file(request.model))
@@ -121,7 +120,7 @@ nlohmann::json train_files(const TrainFiles& request) {
   }
   if (!request.dev.empty()) data.dev = read_data(request.dev, request, &about["dev"]);
 
-  warn_of_data(data, settings.text("recipe", "", ""), about, request.message);
+  warn_of_data(data, trainer.settings.get("recipe"), about, request.message);
   if (const std::string warning = own.language.empty() ? "" : language_warning(own.language);
       request.message && !warning.empty())
     request.message(warning);
