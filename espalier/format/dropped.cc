@@ -28,13 +28,14 @@ bool has_comments(const Sentence& s) {
   });
 }
 
-/// More than where spaces stand, which the text says, and what CoNLL-X has columns for.
+/// More than where words and spaces stand, which the text says, and what CoNLL-X has columns for.
 bool has_misc(const Sentence& s) {
+  static constexpr std::string_view kKeptElsewhere[] = {"Space", "TokenRange=", "PHead=", "PDeprel="};
   return std::ranges::any_of(s.tokens, [](const Token& token) {
     std::string_view misc = says(token.misc) ? std::string_view(token.misc) : "";
     while (!misc.empty()) {
       const std::string_view entry = misc.substr(0, misc.find('|'));
-      if (!entry.starts_with("SpaceAfter=") && !entry.starts_with("PHead=") && !entry.starts_with("PDeprel="))
+      if (std::ranges::none_of(kKeptElsewhere, [&](std::string_view key) { return entry.starts_with(key); }))
         return true;
       misc.remove_prefix(std::min(entry.size() + 1, misc.size()));
     }
