@@ -325,10 +325,15 @@ TEST_P(EveryParser, WhatIsGivenStays) {
       const auto expect_given = [&](const Sentence& found) {
         for (int i = 1; i <= found.size(); ++i) {
           const auto at = static_cast<size_t>(i);
-          if (heads && given.heads[at] != Token::kNoHead) EXPECT_EQ(found.word(i).head, given.heads[at]);
-          if (heads && given.deprels[at] != "_") EXPECT_EQ(found.word(i).deprel, given.deprels[at]);
-          if (parser.can_constrain() && free.word(i).upos != sentence.word(i).upos && given.upos[at] != "_")
+          if (heads && given.heads[at] != Token::kNoHead) {
+            EXPECT_EQ(found.word(i).head, given.heads[at]);
+          }
+          if (heads && given.deprels[at] != "_") {
+            EXPECT_EQ(found.word(i).deprel, given.deprels[at]);
+          }
+          if (parser.can_constrain() && free.word(i).upos != sentence.word(i).upos && given.upos[at] != "_") {
             EXPECT_EQ(found.word(i).upos, given.upos[at]);
+          }
         }
       };
       expect_given(kept);
