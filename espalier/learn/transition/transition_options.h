@@ -61,7 +61,7 @@ struct TransitionOptions : BeamOptions {
         static_cast<int>(s.integer("columns", 64, 16, 1024, "most actions; rarer labels are folded into others"));
     o.least_updates = static_cast<int>(
         s.integer("min_updates", greedy ? 5 : 2, 1, 1000000, "features updated less often are dropped"));
-    o.patient = s.flag("patient", !greedy, "features get weights when they are wanted for the second time");
+    o.patient = s.flag("patient", true, "features get weights when they are wanted for the second time");
     o.drop = static_cast<float>(s.real("drop", greedy ? 0.65 : 0.5, 0, 0.99,
                                        "this share of the features, those with the smallest weights, is dropped too"));
     return o;
