@@ -27,7 +27,7 @@ struct TransitionOptions : BeamOptions {
     TransitionOptions o;
     o.beam = static_cast<int>(
         s.integer("beam", greedy ? 1 : 8, 1, 4096, "states kept per step, in training and parsing; 1 = greedy"));
-    o.system = s.choice("system", greedy ? "arc-hybrid" : "arc-eager", kTransitionSystems, "transition system");
+    o.system = s.choice("system", greedy ? "arc-hybrid" : "arc-standard", kTransitionSystems, "transition system");
     o.features = s.choice("features", "rich", kTemplateSets, "template set: rich, fast, or zn11 (Zhang & Nivre 2011)");
     o.epochs = static_cast<int>(s.integer("epochs", greedy ? 9 : 10, 1, 1000, "passes over the training data"));
     o.update = s.choice("update", "max-violation", kBeamUpdates, "which prefix a beam update corrects");
@@ -61,7 +61,7 @@ struct TransitionOptions : BeamOptions {
         static_cast<int>(s.integer("columns", 64, 16, 1024, "most actions; rarer labels are folded into others"));
     o.least_updates = static_cast<int>(
         s.integer("min_updates", greedy ? 5 : 2, 1, 1000000, "features updated less often are dropped"));
-    o.patient = s.flag("patient", true, "features get weights when they are wanted for the second time");
+    o.patient = s.flag("patient", !greedy, "features get weights when they are wanted for the second time");
     o.drop = static_cast<float>(s.real("drop", greedy ? 0.65 : 0.5, 0, 0.99,
                                        "this share of the features, those with the smallest weights, is dropped too"));
     return o;
