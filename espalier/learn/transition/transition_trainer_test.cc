@@ -90,12 +90,13 @@ TEST(TransitionTrainer, TheBeamsMarginTakesALossByName) {
   };
   const std::string actions = bytes_of(*with({}).parser);
   EXPECT_TRUE(bytes_of(*with({"loss=actions"}).parser) == actions);
-  for (const char* loss : {"loss=hamming", "loss=labelled", "loss=arc-length", "loss=root"})
-    for (const char* learner : {"learner=perceptron", "learner=pa"}) {
-      const auto trained = with({loss, learner});
-      EXPECT_GT(trained.report.at("dev").at("las").get<double>(), 97) << loss << learner;
-      EXPECT_FALSE(bytes_of(*trained.parser) == actions) << loss << learner;
-    }
+  for (const char* system : {"system=arc-standard", "system=arc-eager", "system=arc-hybrid"})
+    for (const char* loss : {"loss=hamming", "loss=labelled", "loss=arc-length", "loss=root"})
+      for (const char* learner : {"learner=perceptron", "learner=pa"}) {
+        const auto trained = with({system, loss, learner});
+        EXPECT_GT(trained.report.at("dev").at("las").get<double>(), 97) << system << loss << learner;
+        EXPECT_FALSE(bytes_of(*trained.parser) == actions) << system << loss << learner;
+      }
   EXPECT_THROW(configure(settings({"recipe=beam", "loss=parseval"})), Error);
   EXPECT_THROW(configure(settings({"recipe=beam", "loss=labeled"})), Error);
   EXPECT_THROW(configure(settings({"recipe=greedy", "loss=labelled"})), Error);

@@ -126,8 +126,9 @@ class BeamUpdate {
     for (size_t i = common; i < std::min(steps, predicted_.size()); ++i) disagreements -= predicted_[i] == gold[i];
     float step = 1;
     if (options_.learner == "pa") {
-      const double loss =
-          options_.margin * (by_arcs ? cost_of(predicted_, words, costs) : std::max(disagreements, 1)) + worst;
+      // Without a wrong arc that costs something, one wrong action is what is left: gold is not first.
+      const float cost = by_arcs ? cost_of(predicted_, words, costs) : static_cast<float>(disagreements);
+      const double loss = options_.margin * (cost > 0 ? cost : 1) + worst;
       step = static_cast<float>(
           passive_aggressive_step(loss, delta_.squared_norm(), static_cast<double>(options_.aggressiveness)));
       if (step == 0) return false;
@@ -173,12 +174,12 @@ class BeamUpdate {
     }
     return 0;
   }
-  /// The same of a derivation, as far as the beam had a choice.
+  /// The same of a derivation, forced actions included: they bear the blame for choices that build no arc.
   float cost_of(std::span<const int32_t> columns, int words, const ArcCosts& costs) {
     float sum = 0;
     auto state = space_.initial(arena_, words);
     for (const int32_t column : columns) {
-      if (forced_column(space_.legal(state, arena_), actions_) < 0) sum += cost_of(state, column, costs);
+      sum += cost_of(state, column, costs);
       take(state, column);
     }
     return sum;
