@@ -35,7 +35,7 @@ inline const std::vector<ParserKind>& parser_kinds() {
       {"beam_hybrid", toy_treebank, "recipe=beam system=arc-hybrid beam=4 epochs=2"},
       {"beam_swap", crossing_treebank, "recipe=beam system=swap beam=4 epochs=2"},
       {"beam_pseudo", crossing_treebank, "recipe=beam beam=4 projectivity=pseudo epochs=2"},
-      {"beam_from_right", toy_treebank, "recipe=beam beam=4 direction=r2l epochs=2"},
+      {"beam_from_right", toy_treebank, "recipe=beam system=arc-standard beam=4 direction=r2l epochs=2"},
       {"beam_roots", toy_treebank, "recipe=beam system=arc-eager beam=4 root=multiple epochs=2"},
       {"tagger", toy_treebank, "recipe=tagger epochs=2"},
       {"cube_1", toy_treebank, "recipe=cube order=1 min_updates=1 epochs=2"},

@@ -27,7 +27,7 @@ struct TransitionOptions : BeamOptions {
     TransitionOptions o;
     o.beam = static_cast<int>(
         s.integer("beam", greedy ? 1 : 8, 1, 4096, "states kept per step, in training and parsing; 1 = greedy"));
-    o.system = s.choice("system", greedy ? "arc-hybrid" : "arc-standard", kTransitionSystems, "transition system");
+    o.system = s.choice("system", greedy ? "arc-hybrid" : "arc-eager", kTransitionSystems, "transition system");
     o.features = s.choice("features", "rich", kTemplateSets, "template set: rich, fast, or zn11 (Zhang & Nivre 2011)");
     o.epochs = static_cast<int>(s.integer("epochs", greedy ? 9 : 10, 1, 1000, "passes over the training data"));
     o.update = s.choice("update", "max-violation", kBeamUpdates, "which prefix a beam update corrects");

@@ -76,7 +76,8 @@ TEST(TransitionTrainer, EveryUpdateLearns) {
   const TrainData data = toy_data();
   for (const char* update :
        {"update=standard", "update=early", "update=max-violation", "update=hc-best", "update=hc-worst"}) {
-    const auto trained = train(settings({"recipe=beam", "epochs=6", "min_updates=1", update}), data, {});
+    const auto trained =
+        train(settings({"recipe=beam", "system=arc-standard", "epochs=6", "min_updates=1", update}), data, {});
     EXPECT_GT(trained.report.at("dev").at("las").get<double>(), 97) << update;
   }
 }
