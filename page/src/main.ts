@@ -17,6 +17,8 @@ const EXAMPLE = "Flying planes can be dangerous. The gardener ties young branche
 class Page {
   private readonly api = new Api();
   private link: ParserLink | null = null;
+  /** Whether the reader has turned to texts or files: models that are heard of later do not turn the page. */
+  private turned = false;
   private readonly toast = new Toast(byId("toast"));
   private readonly inspector = new Inspector();
   private readonly around: Surroundings = {
@@ -43,8 +45,8 @@ class Page {
   }
 
   private listen(): void {
-    byId("tab-text").addEventListener("click", () => this.show("text"));
-    byId("tab-files").addEventListener("click", () => this.show("files"));
+    byId("tab-text").addEventListener("click", () => this.turn("text"));
+    byId("tab-files").addEventListener("click", () => this.turn("files"));
     const wrap = byId<HTMLInputElement>("wrap");
     wrap.checked = settings.wrap;
     wrap.addEventListener("change", () => {
@@ -67,9 +69,14 @@ class Page {
       const files = [...(event.dataTransfer?.files ?? [])];
       if (files.length === 0) return;
       event.preventDefault();
-      this.show("files");
+      this.turn("files");
       void this.files.take(files);
     });
+  }
+
+  private turn(tab: "text" | "files"): void {
+    this.turned = true;
+    this.show(tab);
   }
 
   private show(tab: "text" | "files"): void {
@@ -127,7 +134,7 @@ class Page {
     select.addEventListener("change", choose);
     byId("model-choice").hidden = models.length < 2;
     byId("tab-text").hidden = false;
-    this.show("text");
+    if (!this.turned) this.show("text");
     if (/^(en|$)/.test(models[0]?.language ?? "")) this.texts.suggest(EXAMPLE);
     choose();
   }
