@@ -25,7 +25,7 @@ lint:        ## order of includes, formatting
 	@scripts/lint
 format:      ## put the sources into house style
 	@git ls-files '*.h' '*.cc' | xargs clang-format -i
-model:       ## train models/en_ewt.esp anew
+model:       ## train the models of models/ anew
 	@scripts/train_model
 reproduce:   ## run the experiments on the treebanks in $$ESPALIER_DATA, rewrite docs/results
 	@scripts/reproduce
