@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "espalier/app/calibrate.h"
 #include "espalier/app/evaluate.h"
 #include "espalier/app/files.h"
 #include "espalier/app/model.h"
@@ -183,6 +184,48 @@ TEST_F(Application, Alternatives) {
   EXPECT_EQ(json["kbest"][1]["deprels"].size(), json["tokens"].size());
   EXPECT_NEAR(json["score"].get<double>(), all[0].score, 1e-4 * std::abs(all[0].score));
   EXPECT_NE(write_document(document, "conllu").find("# kbest = 2\n"), std::string::npos);
+}
+
+TEST_F(Application, SaysHowSureItIs) {
+  ParseOptions options;
+  options.confidence = true;
+  EXPECT_FALSE(model_->has_confidence());
+  EXPECT_THROW(model_->parse_text(kText, options), Error);
+
+  CalibrateModel calibration;
+  calibration.model = *folder_ / "m.esp";
+  calibration.dev = *folder_ / "dev.conllu";
+  calibration.output = *folder_ / "sure.esp";
+  calibrate_model(calibration);
+  const Model sure(calibration.output);
+  ASSERT_TRUE(sure.has_confidence());
+  options.kbest = 2;
+  Document document;
+  document.sentences = {toy_sentence()};
+  sure.parse(document, options);
+  const auto json = nlohmann::json::parse(write_document(document, "json"));
+  EXPECT_GT(json["confidence"].get<double>(), 0);
+  for (const auto& token : json["tokens"]) EXPECT_GT(token["confidence"].get<double>(), 0);
+  // Other trees of the list are not given what the best one is.
+  const std::string copies = write_document(document, "conllu");
+  const size_t second = copies.find("# kbest = 2");
+  EXPECT_LT(copies.find("# confidence = "), copies.find("# kbest = 1"));
+  EXPECT_LT(copies.rfind("Confidence="), second);
+  EXPECT_EQ(copies.rfind("# confidence = "), copies.find("# confidence = "));
+
+  // A stream says the same.
+  Document alone;
+  alone.sentences = {toy_sentence()};
+  options.kbest = 0;
+  sure.parse(alone, options);
+  write_file(*folder_ / "sure-in.conllu", write_text(std::vector{toy_sentence()}, "conllu"));
+  ParseFiles files;
+  files.inputs = {*folder_ / "sure-in.conllu"};
+  files.output = *folder_ / "sure-out.conllu";
+  files.confidence = true;
+  parse_files(sure, files);
+  EXPECT_EQ(read_file(files.output), write_text(alone.sentences, "conllu"));
+  EXPECT_THROW(parse_files(*model_, files), Error);
 }
 
 TEST_F(Application, StopsInTime) {

@@ -84,8 +84,8 @@ nlohmann::ordered_json calibrate_model(const CalibrateModel& request) {
   if (std::ranges::find(predicts, "heads") == predicts.end())
     throw usage_error("{} predicts no heads: there is nothing to be sure of", request.model);
   if (request.dev.empty()) {
-    const auto own = calibration_of(model);
-    return measure(*own, judge(model, request.test, own->kbest(), request));
+    const Calibration& own = model.calibration();
+    return measure(own, judge(model, request.test, own.kbest(), request));
   }
   const std::vector<JudgedSentence> dev = judge(model, request.dev, request.kbest, request);
   const Calibration calibration = Calibration::fit(dev, request.kbest);

@@ -7,8 +7,9 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "espalier/app/model.h"
 #include "espalier/base/error.h"
+#include "espalier/parser/parser.h"
+#include "espalier/tree/misc.h"
 
 namespace espalier {
 namespace {
@@ -39,17 +40,6 @@ std::pair<double, MonotoneMap> best_temperature(double spread, Collect collect) 
     if (best == 0 || brier < least) least = brier, best = temperature;
   }
   return {best, MonotoneMap::fit(collect(best))};
-}
-
-void set_misc(std::string& misc, std::string_view name, const std::string& value) {
-  std::string others;
-  for (size_t begin = 0, end = 0; begin <= misc.size() && misc != "_"; begin = end + 1) {
-    end = std::min(misc.find('|', begin), misc.size());
-    const std::string_view entry = std::string_view(misc).substr(begin, end - begin);
-    if (entry.empty() || entry.substr(0, entry.find('=')) == name) continue;
-    others.append(entry) += '|';
-  }
-  misc = fmt::format("{}{}={}", others, name, value);
 }
 
 }  // namespace
@@ -130,12 +120,9 @@ void Calibration::annotate(Sentence& sentence, const ListAgreement& agreement) c
     set_misc(sentence.tokens[i].misc, "Confidence", fmt::format("{:.3f}", arc(agreement, i)));
 }
 
-std::shared_ptr<const Calibration> calibration_of(const Model& model) {
-  const nlohmann::json metadata = model.info().at("metadata");
-  if (!metadata.contains("confidence"))
-    throw usage_error(
-        "the model does not know how sure it is: `espalier calibrate -m MODEL --dev TREEBANK` teaches it");
-  return std::make_shared<const Calibration>(Calibration::from_json(metadata["confidence"], "model"));
+void Calibration::annotate(Sentence& sentence, const Parser& parser, const Constraints& given,
+                           Workspace& workspace) const {
+  annotate(sentence, {sentence, parser.kbest_given(sentence, given, kbest_, workspace)});
 }
 
 }  // namespace espalier

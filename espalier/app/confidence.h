@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
@@ -16,6 +15,10 @@
 #include "espalier/tree/sentence.h"
 
 namespace espalier {
+
+class Parser;
+class Workspace;
+struct Constraints;
 
 /// A sentence's tree and where it agrees with its list: all that confidence needs to know.
 struct ListAgreement {
@@ -52,6 +55,8 @@ class Calibration {
   }
   /// Writes `# confidence = 0.83` and Confidence=0.95 in MISC.
   void annotate(Sentence& sentence, const ListAgreement& agreement) const;
+  /// The same for a sentence that the parser has parsed.
+  void annotate(Sentence& sentence, const Parser& parser, const Constraints& given, Workspace& workspace) const;
 
  private:
   struct Part {
@@ -63,9 +68,5 @@ class Calibration {
   int kbest_;
   Part arcs_, trees_;
 };
-
-class Model;
-/// What the model's file keeps; a usage Error if it was never calibrated.
-std::shared_ptr<const Calibration> calibration_of(const Model& model);
 
 }  // namespace espalier

@@ -50,7 +50,7 @@ struct ParseFiles {
   bool offsets = false;                             ///< of raw text: where tokens stand, as TokenRange in MISC
   WriterOptions writing;
   int threads = 1, kbest = 0;
-  bool confidence = false;    ///< how sure the model is, in comments and MISC; `calibrate_model` teaches it
+  bool confidence = false;    ///< as in ParseOptions
   Keep keep;                  ///< as in ParseOptions; the model must predict what is to be kept
   int max_words = kMaxWords;  ///< longer sentences are read in pieces, which bounds memory and time; 0 = no limit
   Stop stop;

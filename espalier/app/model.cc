@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <optional>
 #include <sstream>
 
+#include "espalier/app/confidence.h"
 #include "espalier/app/given.h"
 #include "espalier/app/workspace_pool.h"
 #include "espalier/base/error.h"
@@ -79,6 +81,7 @@ struct Model::Shared {
   std::shared_ptr<const ModelFile> file;  // null: the parser was made in memory
   std::shared_ptr<const Parser> parser;
   std::unique_ptr<WorkspacePool> workspaces;
+  std::optional<Calibration> calibration;
 };
 
 Model::Model(const std::string& file, const std::vector<std::string>& settings) : shared_(std::make_shared<Shared>()) {
@@ -104,10 +107,19 @@ void Model::load(const std::vector<std::string>& settings) {
   for (const std::string& pair : settings) overrides.set_pair(pair);
   shared_->parser = load_parser(shared_->file, overrides);
   shared_->workspaces = std::make_unique<WorkspacePool>(*shared_->parser);
+  const nlohmann::json& metadata = shared_->file->metadata();
+  if (const auto entry = metadata.find("confidence"); entry != metadata.end())
+    shared_->calibration = Calibration::from_json(*entry, shared_->file->name());
 }
 
 const Parser& Model::parser() const { return *shared_->parser; }
 WorkspacePool& Model::workspaces() const { return *shared_->workspaces; }
+const Calibration& Model::calibration() const {
+  if (!has_confidence())
+    throw usage_error(
+        "the model does not know how sure it is: `espalier calibrate -m MODEL --dev TREEBANK` teaches it");
+  return *shared_->calibration;
+}
 
 nlohmann::json Model::info() const {
   return shared_->file ? description(*shared_->file) : nlohmann::json{{"metadata", nlohmann::json::object()}};
@@ -122,6 +134,7 @@ std::vector<std::string> Model::predicts() const { return parser().predicts(); }
 bool Model::has_kbest() const { return parser().has_kbest(); }
 bool Model::has_features() const { return parser().has_features(); }
 bool Model::has_trace() const { return traceable(parser()) != nullptr; }
+bool Model::has_confidence() const { return shared_->calibration.has_value(); }
 bool Model::can_tokenize() const { return parser().can_tokenize(); }
 bool Model::can_constrain() const { return parser().can_constrain(); }
 
@@ -157,6 +170,7 @@ void Model::parse_all(std::span<Sentence> sentences, int threads, const Stop& st
 }
 
 void Model::parse(Document& document, const ParseOptions& options) const {
+  const Calibration* sure = options.confidence ? &calibration() : nullptr;
   if (document.sentences.empty()) document.sentences = tokenize(document.text, options);
   document.places.clear();
   if (!document.text.empty()) document.places = word_places(document.text, document.sentences);
@@ -167,6 +181,7 @@ void Model::parse(Document& document, const ParseOptions& options) const {
     options.stop.check();
     const Constraints given = given_in(sentence, options.keep, parser());
     parse_within(parser(), sentence, *workspace, kMaxWords, given);
+    if (sure && sentence.size() <= kMaxWords) sure->annotate(sentence, parser(), given, *workspace);
     if (options.trace) document.traces.push_back(trace_of(parser(), sentence, given, *workspace));
     if (options.kbest <= 0) continue;
     document.alternatives.push_back(

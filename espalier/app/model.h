@@ -28,6 +28,7 @@
 
 namespace espalier {
 
+class Calibration;
 class Parser;
 class WorkspacePool;
 
@@ -51,6 +52,9 @@ struct ParseOptions {
   int kbest = 0;          ///< > 0: also so many alternatives for each sentence (needs has_kbest)
   bool features = false;  ///< of each alternative (needs has_features)
   bool trace = false;     ///< also how each tree came about (needs has_trace); nothing for what is read in pieces
+  /// Also how sure the model is: `# confidence` of each tree and Confidence= in the MISC of each word (needs
+  /// has_confidence); nothing for what is read in pieces.
+  bool confidence = false;
   /// Of raw text, an ICU locale ("de"), where words are found by rules; "" = the model's own, else English.
   std::string language;
   TextSentences sentences = TextSentences::kFound;  ///< of raw text
@@ -77,6 +81,7 @@ class ESPALIER_API Model {
   bool has_kbest() const;
   bool has_features() const;
   bool has_trace() const;
+  bool has_confidence() const;  ///< was calibrated (calibrate.h)
   bool can_tokenize() const;
   /// Searches among the analyses that have what is to be kept; the trees of other models are mended afterwards.
   bool can_constrain() const;
@@ -101,6 +106,8 @@ class ESPALIER_API Model {
   explicit Model(std::shared_ptr<const Parser> parser);
   const Parser& parser() const;
   WorkspacePool& workspaces() const;
+  /// A usage Error if there is none.
+  const Calibration& calibration() const;
 
  private:
   struct Shared;

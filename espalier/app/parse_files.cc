@@ -6,7 +6,6 @@
 #include <string_view>
 #include <utility>
 
-#include "espalier/app/confidence.h"
 #include "espalier/app/files.h"
 #include "espalier/app/input.h"
 #include "espalier/app/warnings.h"
@@ -123,7 +122,7 @@ StreamCounts parse_file(const Model& model, const ParseFiles& request, const std
   options.kbest = request.kbest;
   options.sentences = request.sentences;
   options.offsets = request.offsets;
-  if (request.confidence) options.confidence = calibration_of(model);
+  options.confidence = request.confidence;
   options.keep = request.keep;
   options.stop = request.stop;
   options.max_words = request.max_words;

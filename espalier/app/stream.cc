@@ -45,7 +45,8 @@ std::vector<ScoredAnalysis> parse_list(const Parser& parser, Sentence& sentence,
   return list;
 }
 
-void parse_one(const Parser& parser, const StreamOptions& options, size_t index, Workspace& workspace, Batch& batch) {
+void parse_one(const Model& model, const StreamOptions& options, size_t index, Workspace& workspace, Batch& batch) {
+  const Parser& parser = model.parser();
   Sentence& sentence = batch.sentences[index];
   const Constraints given = given_in(sentence, options.keep, parser, [&](const std::string& note) {
     batch.notes.push_back({sentence.line, note, Batch::kNotKept});
@@ -62,9 +63,7 @@ void parse_one(const Parser& parser, const StreamOptions& options, size_t index,
   } else {
     parser.parse_given(sentence, given, workspace);
   }
-  if (options.confidence && !pieces)
-    options.confidence->annotate(
-        sentence, {sentence, parser.kbest_given(sentence, given, options.confidence->kbest(), workspace)});
+  if (options.confidence && !pieces) model.calibration().annotate(sentence, parser, given, workspace);
 }
 
 /// Why a sentence could not be parsed; to be called where an exception is caught. What would befall every other
@@ -95,6 +94,7 @@ template <class Read>
 StreamCounts run(const Model& model, Read read, Writer& output, const StreamOptions& options) {
   const Parser& parser = model.parser();
   StreamCounts counts;
+  if (options.confidence) model.calibration();  // there is one
 
   const auto work = [&](int, Batch& batch) {
     if (!batch.paragraph.text.empty()) {
@@ -109,7 +109,7 @@ StreamCounts run(const Model& model, Read read, Writer& output, const StreamOpti
       options.stop.check();
       try {
         const auto workspace = model.workspaces().take();
-        parse_one(parser, options, i, *workspace, batch);
+        parse_one(model, options, i, *workspace, batch);
       } catch (...) {
         const std::string reason = reason_of_failure();
         Sentence& sentence = batch.sentences[i];

@@ -17,14 +17,12 @@
 
 namespace espalier {
 
-class Calibration;
-
 struct StreamOptions {
   int threads = 1;                                  ///< 0 = one per core
   int kbest = 0;                                    ///< > 0: so many analyses of each sentence (Writer::write_list)
   TextSentences sentences = TextSentences::kFound;  ///< of raw text
   bool offsets = false;                             ///< of raw text: where tokens stand, as TokenRange in MISC
-  std::shared_ptr<const Calibration> confidence;    ///< if given: how sure the model is, in comments and MISC
+  bool confidence = false;                          ///< as in ParseOptions
   Keep keep;                                        ///< as in ParseOptions
   Stop stop;
   std::function<void()> written = [] {};  ///< called after each batch, for flushing

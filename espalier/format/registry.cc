@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "espalier/format/formats.h"
+#include "espalier/tree/misc.h"
 
 namespace espalier {
 namespace {
@@ -12,6 +13,12 @@ struct Format {
   std::unique_ptr<Reader> (*reader)(std::istream&, ReaderOptions);
   std::unique_ptr<Writer> (*writer)(std::ostream&, const WriterOptions&);
 };
+
+/// What is said of the best analysis is not true of others.
+void forget_confidence(Sentence& sentence) {
+  std::erase_if(sentence.comments, [](const std::string& comment) { return comment.starts_with("# confidence = "); });
+  for (Token& token : sentence.tokens) erase_misc(token.misc, "Confidence");
+}
 
 /// A writer that has no options.
 template <std::unique_ptr<Writer> (*make)(std::ostream&)>
@@ -101,6 +108,7 @@ void Writer::write_list(const Sentence& sentence, std::span<const ScoredAnalysis
   int rank = 0;
   for (const auto& [score, analysis, scores] : list) {
     Sentence copy = sentence;
+    if (rank > 0) forget_confidence(copy);
     annotate(copy, analysis);
     copy.comments.push_back(fmt::format("# kbest = {}", ++rank));
     copy.comments.push_back(fmt::format("# score = {:.6g}", score));
