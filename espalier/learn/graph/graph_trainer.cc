@@ -81,7 +81,7 @@ class GraphLearner final : public RankingLearner {
     Correction::Step& step = correction.next();
     step.loss = margin;
     for (const auto& [candidate, sign] : {std::pair(&better, 1.f), {&worse, -1.f}})
-      search().for_each_feature(sentence, *candidate, [&](bool of_arc, uint64_t key, uint32_t column) {
+      search().for_each_feature(sentence, *candidate, [&, sign = sign](bool of_arc, uint64_t key, uint32_t column) {
         step.delta.add(of_arc, key, column, sign);
       });
     return apply_correction(settings_, correction, clock_, *arcs_, *parts_);

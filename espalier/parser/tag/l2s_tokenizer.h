@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <ranges>
 #include <set>
 #include <string>
 #include <vector>
@@ -54,7 +53,9 @@ struct L2sTokenizer {
     rest_keys.clear();
     for (const std::string& text : texts) {
       uint64_t key = 1;
-      for (const char32_t c : decode_utf8(text) | std::views::reverse) key = combine(key, c);
+      std::u32string letters = decode_utf8(text);
+      std::ranges::reverse(letters);  // clang 14 cannot read the library's views
+      for (const char32_t c : letters) key = combine(key, c);
       rest_keys.insert(key);
     }
     rests = std::move(texts);
