@@ -84,6 +84,8 @@ Trainer configure_rest(const SettingsReader& of_file) {
   return configure(rest);
 }
 
+std::string parts_folder(const TrainFiles& request) { return request.model + ".checkpoint.parts"; }
+
 TrainContext context_of(const TrainFiles& request) {
   TrainContext context;
   context.threads = request.threads > 0 ? request.threads : hardware_threads();
@@ -93,6 +95,13 @@ TrainContext context_of(const TrainFiles& request) {
   if (request.progress) context.progress = request.progress;
   if (request.message) context.note = request.message;
   if (request.stop) context.stop = [stop = request.stop] { return stop->load(); };
+  if (request.make_parts)
+    context.make_parts = [&](const std::vector<std::string>& files) {
+      std::vector<std::string> names;
+      for (const std::string& file : files) names.push_back(fs::path(file).lexically_relative(parts_folder(request)));
+      request.make_parts(names);
+    };
+  if (!request.only_part.empty()) context.only_part = parts_folder(request) + "/" + request.only_part;
   return context;
 }
 
@@ -128,7 +137,13 @@ nlohmann::json train_files(const TrainFiles& request) {
   if (const bool kept = has_checkpoint(context); kept != request.resume)
     context.note(kept ? "starting anew in place of an interrupted run (--resume would go on with it)"
                       : fmt::format("there is no {}: starting from the beginning", context.checkpoint));
-  const Trained trained = trainer.train(data, context);
+  Trained trained;
+  try {
+    trained = trainer.train(data, context);
+  } catch (const PartMade&) {
+    return {{"part", context.only_part}};
+  }
+  if (!request.only_part.empty()) throw usage_error("this training has no part '{}'", request.only_part);
   if (!trained.parser) throw stopped_without_model();
   about["settings"] = settings_in_force(trainer);
   about["report"] = trained.report;

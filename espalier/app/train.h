@@ -37,6 +37,12 @@ struct TrainFiles {
   /// Functions that settings may name: loss=callable:NAME. They may be called from any thread.
   std::map<std::string, LossFunction> losses;
   const std::atomic<bool>* stop = nullptr;  ///< once true: the best model so far is saved
+  /// Trains parts of the run that know nothing of each other (folds of jackknifing and of hc, labels of classify)
+  /// elsewhere: names of files in MODEL.checkpoint.parts that must be there when it returns. Each is made by a training
+  /// of the same files and settings that has the name as `only_part`; with the parts that are there already, and
+  /// `resume`, it is spared what came before. The model's bytes are the same.
+  std::function<void(const std::vector<std::string>& parts)> make_parts;
+  std::string only_part;  ///< makes this part and no model: the result is {"part": its file}
 };
 
 /// Trains and saves. The result: "model" (the file), "bytes" (its size), "report" (dev scores, counts), "stopped" (by

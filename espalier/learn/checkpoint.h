@@ -19,6 +19,7 @@ class Checkpoint {
   Checkpoint(std::string file, std::string identity, bool resume)
       : file_(std::move(file)), identity_(std::move(identity)), resume_(resume) {}
 
+  const std::string& file() const { return file_; }
   bool wanted() const { return !file_.empty(); }
   /// What was kept, if there is something and it is to be taken up. Throws a data Error if it is another run's.
   std::shared_ptr<const ModelFile> open() const;

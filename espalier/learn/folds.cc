@@ -43,36 +43,57 @@ std::vector<Sentence> inside(std::span<const Sentence> sentences, const Fold& fo
 
 std::vector<std::string> run_folds(size_t folds, const std::string& name, const std::string& identity,
                                    const TrainContext& context, const FoldJob& job) {
+  const auto name_of = [&](size_t fold) { return fmt::format("{}-{}-of-{}", name, fold + 1, folds); };
+  const auto checkpoints = [&](bool resume) {
+    std::vector<Checkpoint> all;
+    for (size_t fold = 0; fold < folds; ++fold) all.emplace_back(part_file(context, name_of(fold)), identity, resume);
+    return all;
+  };
+  std::vector<Checkpoint> finished = checkpoints(context.resume);
+  if (context.make_parts) {
+    std::vector<std::string> missing;
+    for (const Checkpoint& fold : finished)
+      if (!fold.open()) missing.push_back(fold.file());
+    if (!missing.empty()) context.make_parts(missing);
+    finished = checkpoints(true);
+  }
+  // All folds from the first on, or the one that alone is wanted.
+  const auto only =
+      context.only_part.empty() ? finished.end() : std::ranges::find(finished, context.only_part, &Checkpoint::file);
+  const bool all = only == finished.end();
+  const size_t first = all ? 0 : static_cast<size_t>(only - finished.begin()), count = all ? folds : 1;
   // Folds share the threads; what is left over goes to each of them.
   const int workers = static_cast<int>(std::min<size_t>(folds, static_cast<size_t>(std::max(context.threads, 1))));
   std::vector<std::string> results(folds);
   std::mutex mutex;
   Progress progress;
   progress.phase = name;
-  progress.total = folds;
-  parallel_for(folds, workers, [&](int, size_t fold) {
-    const std::string own_name = fmt::format("{}-{}-of-{}", name, fold + 1, folds);
-    const Checkpoint finished(part_file(context, own_name), identity, context.resume);
-    if (const auto kept = finished.open()) {
+  progress.total = count;
+  parallel_for(count, workers, [&](int, size_t i) {
+    const size_t fold = first + i;
+    if (const auto kept = finished[fold].open()) {
       const auto bytes = kept->array<char>("result");
       results[fold].assign(bytes.begin(), bytes.end());
     } else {
       if (context.stopping()) throw stopped_without_model();
-      TrainContext own = part_context(context, own_name);
+      TrainContext own = part_context(context, name_of(fold));
       own.threads = std::max(1, context.threads / std::max(workers, 1));
       own.progress = [](const Progress&) {};
       own.note = [](const std::string&) {};
+      own.make_parts = {};
+      own.only_part = "";
       results[fold] = job(fold, own);
       ModelWriter writer;
       writer.add("result", results[fold]);
-      finished.write(std::move(writer));
+      finished[fold].write(std::move(writer));
       remove_checkpoint(own);
     }
     const std::lock_guard lock(mutex);
     ++progress.done;
-    progress.epoch_end = progress.done == folds;
+    progress.epoch_end = progress.done == progress.total;
     context.progress(progress);
   });
+  if (!all) throw PartMade();
   return results;
 }
 

@@ -101,5 +101,36 @@ TEST(Folds, ResumeTakesUpFinishedOnesOfTheSameRun) {
   EXPECT_THROW(run_folds(4, "test", "other run", context, job), Error);
 }
 
+TEST(Folds, MadeElsewhereTheyAreTheSame) {
+  const TemporaryFolder folder;
+  const FoldJob job = [](size_t fold, const TrainContext& own) {
+    // What a fold is made of is its own business.
+    EXPECT_FALSE(own.make_parts || !own.only_part.empty());
+    return "result " + std::to_string(fold);
+  };
+  TrainContext here;
+  here.checkpoint = folder / "m.esp.checkpoint";
+  size_t asked = 0;
+  here.make_parts = [&](const std::vector<std::string>& files) {
+    asked += files.size();
+    for (const std::string& file : files) {
+      TrainContext there;
+      there.checkpoint = here.checkpoint;
+      there.only_part = file;
+      EXPECT_THROW(run_folds(3, "test", "run", there, job), PartMade);
+      // Others are none of its business.
+      there.only_part = folder / "another";
+      EXPECT_EQ(run_folds(3, "other", "run", there, job).size(), 3u);
+    }
+  };
+  const FoldJob never = [](size_t, const TrainContext&) -> std::string { throw usage_error("trained here"); };
+  const std::vector<std::string> expected = {"result 0", "result 1", "result 2"};
+  EXPECT_EQ(run_folds(3, "test", "run", here, never), expected);
+  EXPECT_EQ(asked, 3u);
+  here.resume = true;
+  EXPECT_EQ(run_folds(3, "test", "run", here, never), expected);
+  EXPECT_EQ(asked, 3u);
+}
+
 }  // namespace
 }  // namespace espalier

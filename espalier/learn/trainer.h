@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <exception>
 #include <functional>
 #include <map>
 #include <memory>
@@ -40,6 +41,10 @@ struct TrainContext {
   /// Whether the user has asked to stop: keep everything for --resume, and return the best model so far. Asked often,
   /// by all threads; once it says yes it must go on to.
   std::function<bool()> stop;
+  /// Makes parts of the run that know nothing of each other (folds, labels) elsewhere, say on other machines: the files
+  /// that are to be there when it returns. Empty = they are made here.
+  std::function<void(const std::vector<std::string>& files)> make_parts;
+  std::string only_part;  ///< such a file: nothing else is to be trained (PartMade)
 
   bool stopping() const { return stop && stop(); }
 };
@@ -64,6 +69,11 @@ struct Trained {
 
 /// What a trainer throws that was asked to stop when it had no whole model.
 Error stopped_without_model();
+
+/// What ends a training that was to make one part only, when that is there.
+struct PartMade : std::exception {
+  const char* what() const noexcept override { return "the part is made"; }
+};
 
 using TrainFunction = std::function<Trained(const TrainData& data, const TrainContext& context)>;
 /// A recipe's part of `configure`: reads all of its settings, throws a usage Error for a wrong one, and gives what

@@ -187,6 +187,7 @@ Trained train_hc(const std::vector<HcBase>& bases, const Options& options, const
   if (!options.keep.empty()) {
     stages.checkpoint = options.keep + "/hc";
     stages.resume = true;
+    stages.make_parts = {};  // nobody else sees that folder
   }
   RerankModel model;
   nlohmann::json report;
