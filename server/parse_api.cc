@@ -8,8 +8,8 @@
 #include <sstream>
 
 #include "espalier/app/files.h"
+#include "espalier/app/trace_json.h"
 #include "server/answer.h"
-#include "server/trace_json.h"
 
 namespace espalier::server {
 namespace {

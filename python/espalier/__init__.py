@@ -12,7 +12,7 @@ from espalier._core import version as _version
 from espalier.doc import Candidate, Constituent, Doc, Sent, Token
 from espalier.errors import EspalierError, Stopped
 from espalier.model import Model, load, read
-from espalier.training import Objective, Progress, Trained, recipe_settings, recipe_source, recipes, train
+from espalier.training import Objective, Progress, Trained, calibrate, recipe_settings, recipe_source, recipes, train
 from espalier.treebanks import Check, Problem, Scores, check, compare, convert, draw, evaluate, formats
 from espalier.trials import CrossValidation, crossval, folds, grid
 
@@ -34,6 +34,7 @@ __all__ = [
     "Stopped",
     "Token",
     "Trained",
+    "calibrate",
     "check",
     "compare",
     "convert",

@@ -6,6 +6,7 @@ Names are spaCy's where spaCy has one, else CoNLL-U's. Nothing here can be chang
 from __future__ import annotations
 
 import html
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -68,6 +69,12 @@ class Token:
     @property
     def misc(self) -> dict[str, str]:
         return _as_dict(self.sent.column("misc")[self._index])
+
+    @property
+    def confidence(self) -> float | None:
+        """How likely its head and relation are right, if that was asked for."""
+        value = self.misc.get("Confidence")
+        return float(value) if value is not None else None
 
     @property
     def deps(self) -> str:
@@ -244,6 +251,18 @@ class Sent(Sequence[Token]):
         return self.doc._core.comments(self.number)
 
     @property
+    def confidence(self) -> float | None:
+        """How likely the whole tree is right, if that was asked for (``nlp(text, confidence=True)``)."""
+        mark = "# confidence = "
+        return next((float(comment[len(mark) :]) for comment in self.comments if comment.startswith(mark)), None)
+
+    @property
+    def trace(self) -> dict[str, Any] | None:
+        """How the tree came about, if that was asked for (``nlp(text, trace=True)``): docs/server.md has the fields."""
+        trace = self.doc._core.trace(self.number)
+        return json.loads(trace) if trace else None
+
+    @property
     def multiword_tokens(self) -> list[tuple[str, list[Token]]]:
         """Written words that are several words of the tree: ``("don't", [do, n't])``."""
         return [(form, self[first - 1 : last]) for first, last, form, _ in self.doc._core.multiwords(self.number)]
@@ -301,6 +320,10 @@ class Sent(Sequence[Token]):
 
     def to_text_tree(self) -> str:
         return self.doc._core.write("text-tree", self.number)
+
+    def write(self, format: str) -> str:
+        """Any of the formats that `espalier convert` writes."""
+        return self.doc._core.write(format, self.number)
 
     def to_doc(self) -> Doc:
         """A document of this sentence alone."""
@@ -403,6 +426,39 @@ class Doc(Sequence[Token]):
 
         return polars.DataFrame({name: column.tolist() for name, column in columns.items()})
 
+    def given(self, what: Mapping[Token, Mapping[str, Token | str]]) -> Doc:
+        """A copy of the words that says nothing about them but this: to be completed by a model that keeps it.
+
+        A ``head`` is a word, and the root's is itself; other columns are texts.
+
+        >>> import espalier
+        >>> nlp = espalier.load("en")
+        >>> doc = nlp("I saw her duck.")
+        >>> her, duck = doc[2:4]
+        >>> [(t.upos, t.head.text) for t in (her, duck)]
+        [('PRON', 'duck'), ('NOUN', 'saw')]
+        >>> known = doc.given({duck: {"upos": "VERB"}, her: {"head": duck, "deprel": "nsubj"}})
+        >>> [(t.upos, t.head.text) for t in nlp.parse_doc(known, keep="tags,heads")[2:4]]
+        [('PRON', 'duck'), ('VERB', 'saw')]
+        """
+
+        def text(token: Token, value: Token | str) -> str:
+            if not isinstance(value, Token):
+                return value
+            if value.sent != token.sent:
+                raise ValueError(f"{value!r} is not in the sentence of {token!r}")
+            return str(0 if value == token else value.id)
+
+        return Doc(
+            self._core.given(
+                [
+                    (token.sent.number, token._index, column, text(token, value))
+                    for token, columns in what.items()
+                    for column, value in columns.items()
+                ]
+            )
+        )
+
     def to_conllu(self) -> str:
         return self._core.write("conllu")
 
@@ -419,6 +475,11 @@ class Doc(Sequence[Token]):
     def write(self, format: str) -> str:
         """Any of the formats that `espalier convert` writes."""
         return self._core.write(format)
+
+    @property
+    def format(self) -> str:
+        """The format that holds what is in it: ``"ptb"`` if there are phrase-structure trees, else ``"conllu"``."""
+        return "ptb" if any(self._core.constituents(i) for i in range(len(self._starts) - 1)) else "conllu"
 
     @overload
     def __getitem__(self, at: int) -> Token: ...

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypedDict, Unpack
 
 from espalier import _core
 from espalier.doc import Candidate, Doc
@@ -28,6 +28,27 @@ def setting_pairs(settings: Settings | None) -> list[str]:
         return str(value).lower() if isinstance(value, bool) else str(value)
 
     return [f"{key}={text(value)}" for key, value in (settings or {}).items()]
+
+
+class Options(TypedDict, total=False):
+    """What may be asked for when something is parsed; all are off unless given."""
+
+    kbest: int
+    """Also so many alternatives for each sentence (`Sent.candidates`)."""
+    features: bool
+    """Of each alternative (`Candidate.features`)."""
+    confidence: bool
+    """How sure the model is (`Sent.confidence`, `Token.confidence`), if it was calibrated (`espalier.calibrate`)."""
+    trace: bool
+    """How each tree came about (`Sent.trace`)."""
+    keep: Literal["", "tags", "heads", "tags,heads"]
+    """What sentences say already and is to stay; the model predicts the rest."""
+    timeout: float
+    """Seconds, counted from the call; then `Stopped` is raised."""
+    language: str
+    """An ICU locale, for texts whose words are found by rules."""
+    rules: bool
+    """Find words by rules even if the model has a tokenizer of its own."""
 
 
 class ParsedFiles(NamedTuple):
@@ -92,31 +113,20 @@ class Model:
         """Any of tokens, tags, lemmas, heads, constituents."""
         return self._core.predicts()
 
-    def __call__(
-        self,
-        text: str,
-        *,
-        kbest: int = 0,
-        features: bool = False,
-        timeout: float = 0,
-        language: str = "",
-        rules: bool = False,
-    ) -> Doc:
-        """Parses a text.
+    @property
+    def abilities(self) -> list[str]:
+        """Any of tokenize, kbest, features, trace, confidence, constrain (search among the trees with given heads)."""
+        return self._core.abilities()
 
-        ``kbest``: also so many alternatives for each sentence (`Sent.candidates`), with ``features`` if asked for.
-        ``timeout``: in seconds, then `Stopped` is raised. ``rules``: find words by rules even if the model has a
-        tokenizer of its own; ``language`` is then an ICU locale.
-        """
-        return Doc(self._core.parse_text(text, kbest, features, language, rules, timeout))
+    def __call__(self, text: str, **options: Unpack[Options]) -> Doc:
+        """Parses a text."""
+        return Doc(self._core.parse_text(text, _core.Options(**options)))
 
-    def tokenize(self, text: str, *, language: str = "", rules: bool = False) -> Doc:
+    def tokenize(self, text: str, **options: Unpack[Options]) -> Doc:
         """Sentences and words only."""
-        return Doc(self._core.tokenize(text, language, rules))
+        return Doc(self._core.tokenize(text, _core.Options(**options)))
 
-    def parse_tokens(
-        self, sentences: Iterable[Iterable[str]], *, kbest: int = 0, features: bool = False, timeout: float = 0
-    ) -> Doc:
+    def parse_tokens(self, sentences: Iterable[Iterable[str]], **options: Unpack[Options]) -> Doc:
         """Parses sentences whose words are known.
 
         >>> nlp = load("en")
@@ -125,15 +135,15 @@ class Model:
         """
         if isinstance(sentences, str):
             raise TypeError("sentences are lists of words; for a text call the model itself")
-        return Doc(self._core.parse_words([_words(sentence) for sentence in sentences], kbest, features, timeout))
+        return Doc(self._core.parse_words([_words(sentence) for sentence in sentences], _core.Options(**options)))
 
-    def parse_conllu(self, source: StrPath, *, kbest: int = 0, features: bool = False, timeout: float = 0) -> Doc:
+    def parse_conllu(self, source: StrPath, **options: Unpack[Options]) -> Doc:
         """Parses the sentences of a CoNLL-U text or file; what the model does not predict stays as it is."""
-        return self.parse_doc(read(source, format="conllu"), kbest=kbest, features=features, timeout=timeout)
+        return self.parse_doc(read(source, format="conllu"), **options)
 
-    def parse_doc(self, doc: Doc, *, kbest: int = 0, features: bool = False, timeout: float = 0) -> Doc:
-        """Parses sentences that are known: those of another model, or of a treebank (`read`)."""
-        return Doc(self._core.parse_document(doc._core, kbest, features, timeout))
+    def parse_doc(self, doc: Doc, **options: Unpack[Options]) -> Doc:
+        """Parses sentences that are known: those of another model, or of a treebank (`read`); see also `Doc.given`."""
+        return Doc(self._core.parse_document(doc._core, _core.Options(**options)))
 
     def parse_files(
         self,
@@ -143,12 +153,14 @@ class Model:
         from_format: str = "",
         to_format: str = "",
         threads: int = 0,
-        kbest: int = 0,
+        **options: Unpack[Options],
     ) -> ParsedFiles:
         """Files in, files out, in constant memory, as the command line does it."""
         files = [inputs] if isinstance(inputs, (str, os.PathLike)) else list(inputs)
         names = [os.fspath(file) for file in files]
-        counts = self._core.parse_files(names, os.fspath(output), from_format, to_format, threads, kbest, None)
+        counts = self._core.parse_files(
+            names, os.fspath(output), from_format, to_format, threads, _core.Options(**options)
+        )
         return ParsedFiles(*counts)
 
     def kbest(self, text: str, k: int, *, features: bool = False) -> list[list[Candidate]]:
@@ -180,10 +192,8 @@ class Model:
         *,
         threads: int = 0,
         batch: int = 0,
-        kbest: int = 0,
-        language: str = "",
-        rules: bool = False,
         errors: Literal["raise", "keep"] = "raise",
+        **options: Unpack[Options],
     ) -> Iterator[Doc]:
         """Parses many texts on several threads (0: one per core); the order is kept, memory is constant.
 
@@ -198,12 +208,11 @@ class Model:
             raise TypeError("pipe wants many texts, not one; for one text call the model itself")
         if errors not in ("raise", "keep"):
             raise ValueError(f"errors is raise or keep, not {errors!r}")
-        return self._pipe(iter(texts), threads, batch, kbest, language, rules, errors == "keep")
+        return self._pipe(
+            iter(texts), _core.Pipe(self._core, threads, _core.Options(**options)), batch, errors == "keep"
+        )
 
-    def _pipe(
-        self, texts: Iterator[str], threads: int, batch: int, kbest: int, language: str, rules: bool, keep: bool
-    ) -> Iterator[Doc]:
-        pipe = _core.Pipe(self._core, threads, kbest, language, rules)
+    def _pipe(self, texts: Iterator[str], pipe: _core.Pipe, batch: int, keep: bool) -> Iterator[Doc]:
         under_way = 0
         more = True
         while more or under_way:

@@ -10,8 +10,12 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
-from espalier.model import BUILT_IN, Settings, StrPath
+from espalier import training, trials
+from espalier.model import BUILT_IN, Model, Settings, StrPath
 from espalier.tables import Parse
+from espalier.training import Trained
+from espalier.treebanks import Scores
+from espalier.trials import CrossValidation
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -85,8 +89,24 @@ def _columns() -> tuple[str, ...]:
     return TEXTS + NUMBERS
 
 
+def crossval(spark: Any, recipe: StrPath = "beam", **options: Any) -> CrossValidation:
+    """`espalier.crossval` with a Spark task for each fold."""
+    return trials.crossval(recipe, map=spark_map(spark), **options)
+
+
+def grid(spark: Any, recipe: StrPath = "beam", **options: Any) -> list[tuple[Model, Scores]]:
+    """`espalier.grid` with a Spark task for each point."""
+    return trials.grid(recipe, map=spark_map(spark), **options)
+
+
+def folds(spark: Any, recipe: StrPath = "hc", **options: Any) -> Trained:
+    """`espalier.train` with a Spark task for each of the parts that the recipe trains apart: folds of jackknifing and
+    of hc, labels of classify."""
+    return training.train(recipe, map=spark_map(spark), **options)
+
+
 def spark_map(spark: Any) -> Callable[[Callable[[Item], Result], Iterable[Item]], list[Result]]:
-    """A ``map`` that runs each call as a Spark task, results in order: for `espalier.crossval` and `espalier.grid`."""
+    """A ``map`` that runs each call as a Spark task, results in order."""
 
     def run(function: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
         work = list(items)

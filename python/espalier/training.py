@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import builtins
 import json
 import os
 import tempfile
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -44,6 +45,75 @@ class Trained:
 
 
 Loss = Callable[[Sent, list[Sent]], Sequence[float]]
+File = tuple[str, bytes]
+"""A name, without folders, and what is in the file."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """A training, or a part of one, for another process or machine: all that it needs, but for files that settings
+    name. Called, it gives the model file, or the part's."""
+
+    recipe: str
+    train: tuple[File, ...]
+    dev: File | None
+    settings: tuple[str, ...]
+    seed: int = 1
+    format: str = ""
+    part: str = ""
+    """A part that the training has asked for; its name says where its file belongs."""
+    made: tuple[File, ...] = ()
+    """Parts that are there already."""
+
+    def __call__(self) -> bytes:
+        with tempfile.TemporaryDirectory(prefix="espalier-") as folder:
+            model = Path(folder) / "model.esp"
+            parts = Path(f"{model}{PARTS}")
+
+            def put(file: Path, data: bytes) -> str:
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_bytes(data)
+                return str(file)
+
+            for name, data in self.made:
+                put(parts / name, data)
+            _core.train(
+                self.recipe,
+                list(self.settings),
+                [put(Path(folder) / str(i) / name, data) for i, (name, data) in enumerate(self.train)],
+                put(Path(folder) / "dev" / self.dev[0], self.dev[1]) if self.dev else "",
+                str(model),
+                self.format,
+                "",
+                1,
+                self.seed,
+                bool(self.part),
+                {},
+                None,
+                lambda message: None,
+                None,
+                self.part,
+            )
+            return (parts / self.part if self.part else model).read_bytes()
+
+    def make_parts(self, names: Sequence[str], folder: Path, map: Map) -> None:
+        """Has parts of this training made, and puts them where they belong."""
+        made = tuple(
+            (file.relative_to(folder).as_posix(), file.read_bytes()) for file in folder.rglob("*") if file.is_file()
+        )
+        jobs = [replace(self, part=name, made=made) for name in names]
+        for name, data in zip(names, map(Job.__call__, jobs), strict=True):
+            (folder / name).write_bytes(data)
+
+
+PARTS = ".checkpoint.parts"
+Map = Callable[[Callable[[Job], bytes], Iterable[Job]], Iterable[bytes]]
+"""Any ``map`` that keeps order: Python's, ``multiprocessing.Pool(8).map``, `espalier.spark.spark_map`."""
+
+
+def as_bytes(treebank: Treebank) -> File:
+    with as_file(treebank) as name:
+        return Path(name).name, Path(name).read_bytes()
 
 
 @dataclass(frozen=True)
@@ -90,13 +160,16 @@ def train(
     objectives: Sequence[Objective] = (),
     format: str = "",
     licence: str = "",
+    map: Map | None = None,
 ) -> Trained:
     """Trains a model by a recipe (`recipes`, or a TOML file); ``set`` changes the recipe's settings.
 
     Treebanks are files or documents. Without a file for the ``model`` it stays in memory (`Model.save`). Ctrl-C keeps
     the best model so far. ``callback`` gets every news; an exception that it raises ends the training. A bar is shown
     if tqdm is there, unless ``progress`` is False. The model does not depend on the number of threads. ``objectives``
-    are further tasks to be trained for (docs/augmented-loss.md).
+    are further tasks to be trained for (docs/augmented-loss.md). ``map``: runs what the recipe trains apart, folds of
+    jackknifing and of hc, labels of classify, in other processes or on other machines; the model is the same, byte for
+    byte.
     """
     treebanks: Sequence[Treebank] = [train] if isinstance(train, (str, os.PathLike, Doc)) else train
     with ExitStack() as files:
@@ -120,6 +193,14 @@ def train(
         losses: dict[str, Callable[[_core.Document, _core.Document], list[float]]] = {}
         for number, objective in enumerate(objectives):
             settings += objective._settings(number, losses)
+        if losses and map is not None:
+            raise ValueError("a loss in Python stays in its process: train without map")
+
+        def make_parts(names: list[str]) -> None:
+            data = [as_bytes(treebank) for treebank in train_files]
+            job = Job(str(recipe), tuple(data), as_bytes(dev_file) if dev_file else None, tuple(settings), seed, format)
+            job.make_parts(names, Path(target + PARTS), map or builtins.map)
+
         result = json.loads(
             _core.train(
                 str(recipe),
@@ -135,6 +216,8 @@ def train(
                 losses,
                 listen if bar is not None or callback is not None else None,
                 lambda message: warnings.warn(message, stacklevel=4),
+                make_parts if map is not None else None,
+                "",
             )
         )
         made = Model(target) if model is not None else Model.from_bytes(Path(target).read_bytes(), "model")
@@ -168,6 +251,29 @@ class _Bar:
         if news.epoch_end and news.values:
             scores = {key: value for key, value in news.values.items() if isinstance(value, (int, float))}
             self._bar.set_postfix({key: f"{value:.4g}" for key, value in list(scores.items())[:4]})
+
+
+def calibrate(
+    model: StrPath,
+    *,
+    dev: Treebank | None = None,
+    test: Treebank | None = None,
+    output: StrPath = "",
+    format: str = "",
+    kbest: int = 16,
+    threads: int = 0,
+) -> dict[str, Any]:
+    """Teaches a model file how sure it is (``nlp(text, confidence=True)``), by a treebank that it was not trained on.
+
+    ``output``: another file for what has learned it. What is measured, on ``test`` or else on ``dev``: for ``"arcs"``
+    and ``"trees"`` the calibration error. Without ``dev`` it only measures.
+    """
+    with ExitStack() as files:
+        dev_file, test_file = (files.enter_context(as_file(t)) if t is not None else "" for t in (dev, test))
+        report: dict[str, Any] = json.loads(
+            _core.calibrate(os.fspath(model), dev_file, test_file, os.fspath(output), format, kbest, threads)
+        )
+    return report
 
 
 def recipes() -> dict[str, str]:

@@ -67,8 +67,8 @@ def as_file(treebank: Treebank) -> Iterator[str]:
         yield os.fspath(treebank)
         return
     with tempfile.TemporaryDirectory(prefix="espalier-") as folder:
-        file = Path(folder) / "document.conllu"
-        file.write_text(treebank.to_conllu(), encoding="utf-8")
+        file = Path(folder) / f"document.{treebank.format}"
+        file.write_text(treebank.write(treebank.format), encoding="utf-8")
         yield str(file)
 
 

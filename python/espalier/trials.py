@@ -2,51 +2,13 @@
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 from espalier.doc import Doc
-from espalier.model import Model, Settings, StrPath, read
-from espalier.training import train as train_model
+from espalier.model import Model, Settings, StrPath, read, setting_pairs
+from espalier.training import Job, Map, as_bytes
 from espalier.treebanks import Scores, Treebank, evaluate
-
-Map = Callable[[Callable[["Job"], bytes], Iterable["Job"]], Iterable[bytes]]
-
-
-@dataclass(frozen=True)
-class Job:
-    """One training, whole: what a worker needs and nothing of the caller's file system."""
-
-    recipe: str
-    train: str
-    dev: str
-    settings: tuple[tuple[str, Any], ...]
-    seed: int
-
-    def __call__(self) -> bytes:
-        """The model file."""
-        with tempfile.TemporaryDirectory(prefix="espalier-") as folder:
-            files = {name: Path(folder) / f"{name}.conllu" for name in ("train", "dev")}
-            files["train"].write_text(self.train, encoding="utf-8")
-            files["dev"].write_text(self.dev, encoding="utf-8")
-            model = Path(folder) / "model.esp"
-            train_model(
-                self.recipe,
-                train=files["train"],
-                dev=files["dev"] if self.dev else None,
-                model=model,
-                set=dict(self.settings),
-                seed=self.seed,
-                progress=False,
-            )
-            return model.read_bytes()
-
-
-def run_job(job: Job) -> bytes:
-    return job()
 
 
 def _document(treebank: Treebank) -> Doc:
@@ -96,12 +58,12 @@ def crossval(
     """
     doc = _document(train)
     pairs = folds(doc, k)
-    settings = tuple(sorted((set or {}).items()))
-    jobs = [Job(str(recipe), learn.to_conllu(), "", settings, seed) for learn, _ in pairs]
-    models = [Model.from_bytes(data, f"fold-{i}") for i, data in enumerate(map(run_job, jobs))]
+    settings = tuple(setting_pairs(set))
+    jobs = [Job(str(recipe), (as_bytes(learn),), None, settings, seed) for learn, _ in pairs]
+    models = [Model.from_bytes(data, f"fold-{i}") for i, data in enumerate(map(Job.__call__, jobs))]
     parts = [model.parse_doc(held_out).sents for model, (_, held_out) in zip(models, pairs, strict=True)]
-    texts = [parts[i % k][i // k].to_conllu() for i in range(len(doc.sents))]
-    parsed = read("".join(texts), format="conllu")
+    texts = [parts[i % k][i // k].write(doc.format) for i in range(len(doc.sents))]
+    parsed = read("".join(texts), format=doc.format)
     return CrossValidation(models, parsed, evaluate(doc, parsed))
 
 
@@ -115,9 +77,8 @@ def grid(
     map: Map = map,
 ) -> list[tuple[Model, Scores]]:
     """A model and its scores on ``dev`` for each point of a grid of settings."""
-    learn, test = _document(train), _document(dev)
-    jobs = [
-        Job(str(recipe), learn.to_conllu(), test.to_conllu(), tuple(sorted(point.items())), seed) for point in points
-    ]
-    models = [Model.from_bytes(data, f"point-{i}") for i, data in enumerate(map(run_job, jobs))]
-    return [(model, evaluate(test, model.parse_doc(test))) for model in models]
+    learn, test = (as_bytes(train),), as_bytes(dev)
+    jobs = [Job(str(recipe), learn, test, tuple(setting_pairs(point)), seed) for point in points]
+    models = [Model.from_bytes(data, f"point-{i}") for i, data in enumerate(map(Job.__call__, jobs))]
+    gold = _document(dev)
+    return [(model, evaluate(gold, model.parse_doc(gold))) for model in models]

@@ -7,6 +7,7 @@
 
 #include "bindings.h"
 #include "espalier/app/files.h"
+#include "espalier/app/trace_json.h"
 
 namespace espalier::python {
 namespace {
@@ -45,6 +46,32 @@ std::vector<int> heads_of(const Doc& doc, size_t i) {
   std::vector<int> heads;
   for (const Token& token : sentence_at(doc, i).tokens) heads.push_back(token.head);
   return heads;
+}
+
+/// Words about which nothing is known but (sentence, word, column, text).
+Doc with_given(const Doc& doc, const std::vector<std::tuple<size_t, size_t, std::string, std::string>>& given) {
+  Document copy;
+  copy.text = doc.document.text;
+  for (const Sentence& sentence : doc.document.sentences) {
+    Sentence& bare = copy.sentences.emplace_back(sentence);
+    bare.constituents = {};
+    for (Token& token : bare.tokens) {
+      token.head = Token::kNoHead;
+      for (const Column column :
+           {&Token::lemma, &Token::upos, &Token::xpos, &Token::feats, &Token::deprel, &Token::deps})
+        token.*column = "_";
+    }
+  }
+  for (const auto& [sentence, word, column, text] : given) {
+    sentence_at(doc, sentence);
+    Token& token = copy.sentences[sentence].tokens.at(word);
+    if (column == "head")
+      token.head = std::stoi(text);
+    else
+      token.*column_named(column) = text;
+  }
+  place_words(copy);
+  return Doc(std::move(copy));
 }
 
 using Numbers = nb::ndarray<nb::numpy, int32_t, nb::ndim<1>>;
@@ -196,11 +223,19 @@ void bind_document(nb::module_& module) {
       .def("constituents", &constituents_of, nb::arg("sentence"))
       .def("multiwords", &multiwords_of, nb::arg("sentence"))
       .def("candidates", &candidates_of, nb::arg("sentence"))
+      .def(
+          "trace",
+          [](const Doc& doc, size_t i) {
+            sentence_at(doc, i);
+            return i < doc.document.traces.size() ? trace_json(doc.document.traces[i]) : "";
+          },
+          nb::arg("sentence"))
       .def("codes", &codes_of, nb::arg("name"),
            nb::sig("def codes(self, name: str) -> tuple[numpy.typing.NDArray[numpy.int32], list[str]]"))
       .def("numbers", &numbers_of, nb::sig("def numbers(self) -> dict[str, numpy.typing.NDArray[numpy.int32]]"))
       .def("write", &written, nb::arg("format"), nb::arg("sentence") = nb::none(),
            nb::call_guard<nb::gil_scoped_release>())
+      .def("given", &with_given, nb::arg("columns"))
       .def(
           "select",
           [](const Doc& doc, const std::vector<size_t>& sentences) {

@@ -71,15 +71,6 @@ void bind_files(nb::module_& module) {
       "read_file",
       [](const std::string& file, const std::string& format) { return document_of(read_treebank(file, format)); },
       nb::arg("file"), nb::arg("format"), Unlocked());
-  module.def(
-      "read_files",
-      [](const std::vector<std::string>& files, const std::string& format) {
-        std::vector<std::string> messages;
-        SentencesRead read =
-            read_sentences(files, format, [&](const std::string& message) { messages.push_back(message); });
-        return std::make_tuple(document_of(std::move(read.sentences)), read.skipped, messages);
-      },
-      nb::arg("files"), nb::arg("format"), Unlocked());
   module.def("formats", [] { return std::make_pair(format_names(), output_format_names()); });
   module.def(
       "evaluate_files",

@@ -12,43 +12,54 @@ namespace {
 
 using Unlocked = nb::call_guard<nb::gil_scoped_release>;
 
-ParseOptions options_of(int kbest, bool features, const std::string& language, bool rules, double seconds) {
+Keep keep_of(std::string_view columns) {
+  const bool both = columns == "tags,heads";
+  const Keep keep{both || columns == "tags", both || columns == "heads"};
+  if (!keep && !columns.empty()) throw nb::value_error("keep is tags, heads or tags,heads");
+  return keep;
+}
+
+/// The clock of `timeout` starts now.
+ParseOptions options_of(int kbest, bool features, bool confidence, bool trace, std::string_view keep, double timeout,
+                        const std::string& language, bool rules) {
   ParseOptions options;
   options.kbest = kbest;
   options.features = features;
+  options.confidence = confidence;
+  options.trace = trace;
+  options.keep = keep_of(keep);
   options.language = language;
   options.rules = rules;
-  if (seconds > 0)
+  if (timeout > 0)
     options.stop =
-        Stop::after(std::chrono::duration_cast<Stop::Clock::duration>(std::chrono::duration<double>(seconds)));
+        Stop::after(std::chrono::duration_cast<Stop::Clock::duration>(std::chrono::duration<double>(timeout)));
   return options;
 }
 
-Doc parse_text(const Model& model, nb::str text, int kbest, bool features, const std::string& language, bool rules,
-               double seconds) {
+Doc parse_text(const Model& model, nb::str text, const ParseOptions& options) {
   std::string bytes = utf8(text);
   const nb::gil_scoped_release unlocked;
-  return Doc(model.parse_text(std::move(bytes), options_of(kbest, features, language, rules, seconds)));
+  return Doc(model.parse_text(std::move(bytes), options));
 }
 
-Doc tokenize(const Model& model, nb::str text, const std::string& language, bool rules) {
+Doc tokenize(const Model& model, nb::str text, const ParseOptions& options) {
   Document document;
   document.text = utf8(text);
   const nb::gil_scoped_release unlocked;
-  document.sentences = model.tokenize(document.text, options_of(0, false, language, rules, 0));
+  document.sentences = model.tokenize(document.text, options);
   place_words(document);
   return Doc(std::move(document));
 }
 
-Doc parse_document(const Model& model, const Doc& from, int kbest, bool features, double seconds) {
+Doc parse_document(const Model& model, const Doc& from, const ParseOptions& options) {
   Document document;
   document.text = from.document.text;
   document.sentences = from.document.sentences;
-  model.parse(document, options_of(kbest, features, "", false, seconds));
+  model.parse(document, options);
   return Doc(std::move(document));
 }
 
-Doc parse_words(const Model& model, nb::list sentences, int kbest, bool features, double seconds) {
+Doc parse_words(const Model& model, nb::list sentences, const ParseOptions& options) {
   Document document;
   for (const nb::handle sentence : sentences) {
     std::vector<std::string> words;
@@ -57,30 +68,24 @@ Doc parse_words(const Model& model, nb::list sentences, int kbest, bool features
   }
   const nb::gil_scoped_release unlocked;
   place_words(document);
-  model.parse(document, options_of(kbest, features, "", false, seconds));
+  model.parse(document, options);
   return Doc(std::move(document));
 }
 
 std::tuple<size_t, size_t, size_t, size_t> parse_to_file(const Model& model, std::vector<std::string> inputs,
                                                          std::string output, std::string from, std::string to,
-                                                         int threads, int kbest, Message message) {
+                                                         int threads, const ParseOptions& options) {
   ParseFiles request;
   request.inputs = std::move(inputs);
   request.output = std::move(output);
   request.from = std::move(from);
   request.to = std::move(to);
   request.threads = threads;
-  request.kbest = kbest;
-  if (message)
-    request.message = [message](const std::string& line) {
-      const nb::gil_scoped_acquire locked;
-      message(line);
-    };
-  ParsedFiles counts;
-  {
-    const nb::gil_scoped_release unlocked;
-    counts = parse_files(model, request);
-  }
+  request.kbest = options.kbest;
+  request.confidence = options.confidence;
+  request.keep = options.keep;
+  request.stop = options.stop;
+  const ParsedFiles counts = parse_files(model, request);
   return {counts.sentences, counts.tokens, counts.skipped, counts.failed};
 }
 
@@ -90,9 +95,31 @@ void put_text(DocumentPipe& pipe, nb::str text) {
   pipe.put(std::move(document));
 }
 
+std::vector<std::string> abilities(const Model& model) {
+  std::vector<std::string> names;
+  if (model.can_tokenize()) names.emplace_back("tokenize");
+  if (model.has_kbest()) names.emplace_back("kbest");
+  if (model.has_features()) names.emplace_back("features");
+  if (model.has_trace()) names.emplace_back("trace");
+  if (model.has_confidence()) names.emplace_back("confidence");
+  if (model.can_constrain()) names.emplace_back("constrain");
+  return names;
+}
+
 }  // namespace
 
 void bind_model(nb::module_& module) {
+  nb::class_<ParseOptions>(module, "Options")
+      .def(
+          "__init__",
+          [](ParseOptions* self, int kbest, bool features, bool confidence, bool trace, std::string_view keep,
+             double timeout, const std::string& language, bool rules) {
+            new (self) ParseOptions(options_of(kbest, features, confidence, trace, keep, timeout, language, rules));
+          },
+          nb::kw_only(), nb::arg("kbest") = 0, nb::arg("features") = false, nb::arg("confidence") = false,
+          nb::arg("trace") = false, nb::arg("keep") = "", nb::arg("timeout") = 0.0, nb::arg("language") = "",
+          nb::arg("rules") = false);
+
   nb::class_<Model>(module, "Model")
       .def(nb::init<const std::string&, const std::vector<std::string>&>(), nb::arg("file"), nb::arg("settings"),
            Unlocked())
@@ -106,35 +133,21 @@ void bind_model(nb::module_& module) {
       .def("kind", &Model::kind)
       .def("language", &Model::language)
       .def("predicts", &Model::predicts)
-      .def("has_kbest", &Model::has_kbest)
-      .def("has_features", &Model::has_features)
-      .def("can_tokenize", &Model::can_tokenize)
-      .def("parse_text", &parse_text, nb::arg("text"), nb::arg("kbest"), nb::arg("features"), nb::arg("language"),
-           nb::arg("rules"), nb::arg("seconds"))
-      .def("tokenize", &tokenize, nb::arg("text"), nb::arg("language"), nb::arg("rules"))
-      .def("parse_document", &parse_document, nb::arg("document"), nb::arg("kbest"), nb::arg("features"),
-           nb::arg("seconds"), Unlocked())
-      .def("parse_words", &parse_words, nb::arg("sentences"), nb::arg("kbest"), nb::arg("features"), nb::arg("seconds"),
-           nb::sig("def parse_words(self, sentences: list[list[str]], kbest: int, features: bool, seconds: float) -> "
-                   "Document"))
+      .def("abilities", &abilities)
+      .def("parse_text", &parse_text, nb::arg("text"), nb::arg("options"))
+      .def("tokenize", &tokenize, nb::arg("text"), nb::arg("options"))
+      .def("parse_document", &parse_document, nb::arg("document"), nb::arg("options"), Unlocked())
+      .def("parse_words", &parse_words, nb::arg("sentences"), nb::arg("options"),
+           nb::sig("def parse_words(self, sentences: list[list[str]], options: Options) -> Document"))
       .def("parse_files", &parse_to_file, nb::arg("inputs"), nb::arg("output"), nb::arg("from_format"),
-           nb::arg("to_format"), nb::arg("threads"), nb::arg("kbest"), nb::arg("message").none());
+           nb::arg("to_format"), nb::arg("threads"), nb::arg("options"), Unlocked());
 
   nb::class_<DocumentPipe>(module, "Pipe")
-      .def(
-          "__init__",
-          [](DocumentPipe* self, const Model& model, int threads, int kbest, const std::string& language, bool rules) {
-            new (self) DocumentPipe(model, threads, options_of(kbest, false, language, rules, 0));
-          },
-          nb::arg("model"), nb::arg("threads"), nb::arg("kbest"), nb::arg("language"), nb::arg("rules"))
-      .def("empty", &DocumentPipe::empty)
+      .def(nb::init<const Model&, int, const ParseOptions&>(), nb::arg("model"), nb::arg("threads"), nb::arg("options"))
       .def("full", &DocumentPipe::full)
       .def("put", &put_text, nb::arg("text"))
       .def(
           "take", [](DocumentPipe& pipe) { return Doc(pipe.take()); }, Unlocked());
-
-  module.def(
-      "describe_model", [](const std::string& file) { return describe_model(file).dump(); }, nb::arg("file"));
 }
 
 }  // namespace espalier::python

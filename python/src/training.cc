@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "bindings.h"
+#include "espalier/app/calibrate.h"
 
 namespace espalier::python {
 namespace {
@@ -74,6 +75,14 @@ LossFunction loss_of(nb::handle function) {
   };
 }
 
+/// An exception of Python's ends the training.
+std::function<void(const std::vector<std::string>&)> part_maker(nb::handle function) {
+  return [function](const std::vector<std::string>& parts) {
+    const nb::gil_scoped_acquire locked;
+    function(parts);
+  };
+}
+
 std::string train(TrainFiles request, nb::object on_progress, nb::object on_message) {
   News news;
   std::atomic<bool> stop = false;
@@ -126,7 +135,8 @@ void bind_training(nb::module_& module) {
       "train",
       [](const std::string& recipe, const std::vector<std::string>& settings, const std::vector<std::string>& files,
          const std::string& dev, const std::string& model, const std::string& format, const std::string& licence,
-         int threads, uint64_t seed, bool resume, nb::dict losses, nb::object progress, nb::object message) {
+         int threads, uint64_t seed, bool resume, nb::dict losses, nb::object progress, nb::object message,
+         nb::object make_parts, const std::string& only_part) {
         TrainFiles request;
         request.recipe = recipe;
         request.settings = settings;
@@ -139,16 +149,35 @@ void bind_training(nb::module_& module) {
         request.seed = seed;
         request.resume = resume;
         for (const auto& [name, function] : losses) request.losses[nb::cast<std::string>(name)] = loss_of(function);
+        if (!make_parts.is_none()) request.make_parts = part_maker(make_parts);
+        request.only_part = only_part;
         return train(std::move(request), std::move(progress), std::move(message));
       },
       nb::arg("recipe"), nb::arg("settings"), nb::arg("files"), nb::arg("dev"), nb::arg("model"), nb::arg("format"),
       nb::arg("licence"), nb::arg("threads"), nb::arg("seed"), nb::arg("resume"), nb::arg("losses"),
-      nb::arg("progress").none(), nb::arg("message"),
+      nb::arg("progress").none(), nb::arg("message"), nb::arg("make_parts").none(), nb::arg("only_part"),
       nb::sig("def train(recipe: str, settings: list[str], files: list[str], dev: str, model: str, format: str, "
               "licence: str, threads: int, seed: int, resume: bool, "
               "losses: dict[str, collections.abc.Callable[[Document, Document], list[float]]], "
               "progress: collections.abc.Callable[[str], object] | None, "
-              "message: collections.abc.Callable[[str], object]) -> str"));
+              "message: collections.abc.Callable[[str], object], "
+              "make_parts: collections.abc.Callable[[list[str]], object] | None, only_part: str) -> str"));
+  module.def(
+      "calibrate",
+      [](const std::string& model, const std::string& dev, const std::string& test, const std::string& output,
+         const std::string& format, int kbest, int threads) {
+        CalibrateModel request;
+        request.model = model;
+        request.dev = dev;
+        request.test = test;
+        request.output = output;
+        request.format = format;
+        request.kbest = kbest;
+        request.threads = threads;
+        return calibrate_model(request).dump();
+      },
+      nb::arg("model"), nb::arg("dev"), nb::arg("test"), nb::arg("output"), nb::arg("format"), nb::arg("kbest"),
+      nb::arg("threads"), nb::call_guard<nb::gil_scoped_release>());
   module.def("recipes", [] { return recipes().dump(); });
   module.def("recipe_source", &recipe_source, nb::arg("recipe"));
   module.def(

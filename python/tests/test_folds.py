@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import multiprocessing
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
+from espalier.training import Job, Map
 
 import espalier
 
@@ -34,6 +36,60 @@ def test_crossval(treebank: Path, tmp_path: Path) -> None:
         there = espalier.crossval("greedy", train=treebank, k=3, set={"epochs": 2}, map=pool.map)
     assert model_bytes(here.models, tmp_path) == model_bytes(there.models, tmp_path)
     assert here.parsed.to_conllu() == there.parsed.to_conllu()
+
+
+PHRASES = "(S (NP (DT the) (NN dog)) (VP (VBZ sees) (NP (DT a) (NN cat))))\n(S (NP (NN dog)) (VP (VBZ sees)))\n"
+SMALL_HC = {"folds": 2, "list": 2, "width": 4, "epochs": 1, "base.epochs": 1, "base.0.beam": 2, "min_lists": 1}
+SMALL_CLASSIFY = {"least_lambda": 20, "sample": 100, "min_label_count": 1, "seeds": 2}
+
+
+@pytest.mark.filterwarnings("ignore:train and dev are the same")
+@pytest.mark.parametrize(
+    ("recipe", "settings", "parts"),
+    [
+        ("greedy", {"epochs": 1, "tags": "jackknife:3", "tagger.epochs": 1}, ["jackknife-1-of-3"]),
+        ("hc", SMALL_HC, ["base folds-2-of-2"]),
+        ("classify", {**SMALL_CLASSIFY, "strategy": "l2r"}, ["labels-3-of-8"]),
+        ("classify", {**SMALL_CLASSIFY, "strategy": "both"}, ["r2l.checkpoint.parts/labels-1-of-8"]),
+    ],
+)
+def test_parts_of_a_training(
+    treebank: Path, tmp_path: Path, recipe: str, settings: dict[str, object], parts: list[str]
+) -> None:
+    """Jackknife folds, lists of hc and labels of classify, each trained by another process: the same model."""
+    if recipe == "classify":
+        treebank = tmp_path / "toy.mrg"
+        treebank.write_text(PHRASES * 20, encoding="utf-8")
+    asked: list[str] = []
+
+    def train(name: str, map: Map | None) -> bytes:
+        espalier.train(
+            recipe, train=treebank, dev=treebank, model=tmp_path / name, set=settings, progress=False, map=map
+        )
+        return (tmp_path / name).read_bytes()
+
+    with multiprocessing.get_context("spawn").Pool(2) as pool:
+
+        def elsewhere(function: Callable[[Job], bytes], jobs: Iterable[Job]) -> list[bytes]:
+            jobs = list(jobs)
+            asked.extend(job.part for job in jobs)
+            return pool.map(function, jobs)
+
+        assert train("there.esp", elsewhere) == train("here.esp", None)
+    assert set(parts) <= set(asked)
+    assert sorted(file.name for file in tmp_path.glob("*.esp*")) == ["here.esp", "there.esp"]
+
+
+def test_crossval_of_constituents() -> None:
+    doc = espalier.read(PHRASES * 10, format="ptb")
+    result = espalier.crossval("shift-reduce", train=doc, k=2, set={"epochs": 2})
+    assert len(result.parsed.sents) == 20 and result.parsed.sents[0].constituents is not None
+
+
+def test_losses_of_python_stay_here(treebank: Path) -> None:
+    objective = espalier.Objective(treebank, lambda sent, trees: [0.0] * len(trees))
+    with pytest.raises(ValueError, match="stays in its process"):
+        espalier.train("beam", train=treebank, objectives=[objective], map=map)
 
 
 def test_grid(treebank: Path) -> None:

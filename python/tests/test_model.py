@@ -56,6 +56,53 @@ def test_kbest(nlp: espalier.Model) -> None:
     assert nlp("Trees grow.").sents[0].candidates == []
 
 
+def test_given_heads_and_tags_stay(nlp: espalier.Model) -> None:
+    doc = nlp("I saw her duck.")
+    her, duck = doc[2:4]
+    known = doc.given({her: {"head": duck, "deprel": "nsubj"}, duck: {"upos": "VERB"}})
+    assert known[0].upos == "_" and known[0].head_id == -1 and known.text == doc.text
+    parsed = nlp.parse_doc(known, keep="tags,heads")
+    assert [parsed[2].head.text, parsed[2].deprel, parsed[3].upos] == ["duck", "nsubj", "VERB"]
+    assert all(t.head_id >= 0 for t in parsed)
+    root = nlp.parse_conllu(doc.given({doc[0]: {"head": doc[0]}}).to_conllu(), keep="heads")
+    assert root.sents[0].root.text == "I"
+    with pytest.raises(ValueError, match="tags,heads"):
+        nlp.parse_doc(known, keep="lemmas")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="not in the sentence"):
+        doc.given({her: {"head": nlp("Trees grow.")[0]}})
+    with pytest.raises(KeyError):
+        doc.given({her: {"nonsense": "x"}})
+
+
+def test_confidence(treebank: Path, tmp_path: Path) -> None:
+    file = tmp_path / "sure.esp"
+    model = espalier.train("beam", train=treebank, model=file, set={"epochs": 1, "beam": 4}, progress=False).model
+    assert "confidence" not in model.abilities
+    with pytest.raises(espalier.EspalierError, match="how sure"):
+        model.parse_conllu(GOLD, confidence=True)
+    report = espalier.calibrate(file, dev=treebank)
+    assert report["arcs"]["count"] > 0
+    sure = espalier.load(file)
+    assert "confidence" in sure.abilities
+    sent = sure.parse_conllu(GOLD, confidence=True).sents[0]
+    assert sent.confidence is not None and 0 < sent.confidence <= 1
+    assert all(token.confidence is not None and 0 < token.confidence <= 1 for token in sent)
+    assert sure.parse_conllu(GOLD).sents[0].confidence is None and sure.parse_conllu(GOLD)[0].confidence is None
+
+
+def test_trace(nlp: espalier.Model) -> None:
+    assert {"trace", "kbest", "tokenize"} <= set(nlp.abilities)
+    sent = nlp("Trees grow.", trace=True).sents[0]
+    assert sent.trace is not None and sent.trace["kind"] == "transition"
+    assert sent.trace["steps"][-1]["stack"] is not None
+    assert nlp("Trees grow.").sents[0].trace is None
+
+
+def test_unknown_options(nlp: espalier.Model) -> None:
+    with pytest.raises(TypeError):
+        nlp("Trees grow.", k_best=3)  # type: ignore[call-arg]
+
+
 def test_features_explain_the_score(nlp: espalier.Model) -> None:
     [best] = nlp.kbest("Trees grow.", 2)
     for candidate in best:

@@ -1,9 +1,9 @@
-#include "server/trace_json.h"
+#include "espalier/app/trace_json.h"
 
 #include <map>
 #include <nlohmann/json.hpp>
 
-namespace espalier::server {
+namespace espalier {
 namespace {
 
 using nlohmann::ordered_json;
@@ -60,4 +60,4 @@ std::string trace_json(const Trace& trace) {
   return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
-}  // namespace espalier::server
+}  // namespace espalier

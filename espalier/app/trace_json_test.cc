@@ -1,10 +1,10 @@
-#include "server/trace_json.h"
+#include "espalier/app/trace_json.h"
 
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
-namespace espalier::server {
+namespace espalier {
 namespace {
 
 using nlohmann::json;
@@ -36,4 +36,4 @@ TEST(TraceJson, ArcsAreComparedWithTheBest) {
 }
 
 }  // namespace
-}  // namespace espalier::server
+}  // namespace espalier

@@ -1,0 +1,12 @@
+// How a tree came about, as JSON (docs/server.md says what the fields mean). Tested by trace_json_test.cc.
+#pragma once
+
+#include <string>
+
+#include "espalier/app/model.h"
+
+namespace espalier {
+
+ESPALIER_API std::string trace_json(const Trace& trace);
+
+}  // namespace espalier
