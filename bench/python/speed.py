@@ -32,17 +32,23 @@ def time_of(code: str) -> float:
     return 1000 * min(runs)
 
 
-def main() -> None:
-    treebank, program = sys.argv[1:3]
+def texts_of(treebank: str, words: int) -> tuple[list[str], int]:
+    """Documents of twenty sentences, and how many words they are."""
     texts: list[str] = []
-    words = 0
-    for sent in espalier.read(treebank).sents:  # documents of twenty sentences
+    count = 0
+    for sent in espalier.read(treebank).sents:
         if sent.number % 20 == 0:
             texts.append("")
         texts[-1] += sent.text + "\n\n"
-        words += len(sent)
-        if words >= WORDS:
+        count += len(sent)
+        if count >= words:
             break
+    return texts, count
+
+
+def main() -> None:
+    treebank, program = sys.argv[1:3]
+    texts, words = texts_of(treebank, WORDS)
     print(f"import {time_of('import espalier'):.0f} ms of CPU; load "
           f"{time_of('import espalier; t = time.process_time(); espalier.load(chr(101) + chr(110))'):.0f} ms of CPU")
     nlp = espalier.load("en")
@@ -82,4 +88,5 @@ def main() -> None:
         show("ufal.udpipe", count, before)
 
 
-main()
+if __name__ == "__main__":
+    main()

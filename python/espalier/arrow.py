@@ -12,6 +12,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from espalier import _core
 from espalier.doc import Doc
 
 TEXTS = ("form", "lemma", "upos", "xpos", "feats", "deprel")
@@ -26,27 +27,21 @@ PARSE = pa.struct([("sentences", pa.list_(SENTENCE)), ("error", pa.string())])
 
 def to_arrow(docs: Iterable[Doc | None]) -> Any:
     """An array of `PARSE`, an entry per document; None gives null."""
-    sentence_ends, word_ends = [0], [0]
-    errors: list[str | None] = []
-    missing: list[bool] = []
-    columns: dict[str, list[Any]] = {name: [] for name in TEXTS + NUMBERS}
-    for doc in docs:
-        missing.append(doc is None)
-        errors.append(str(doc.error) if doc is not None and doc.error is not None else None)
-        for sent in doc.sents if doc is not None else ():
-            for name in TEXTS:
-                columns[name] += sent.column(name)
-            columns["head"] += sent.heads
-            for start, end in sent.places:
-                columns["start"].append(start)
-                columns["end"].append(end)
-            word_ends.append(len(columns["head"]))
-        sentence_ends.append(len(word_ends) - 1)
-    offsets = pa.array(word_ends, pa.int32())
-    lists = [pa.ListArray.from_arrays(offsets, pa.array(columns[name], pa.string())) for name in TEXTS]
-    lists += [pa.ListArray.from_arrays(offsets, pa.array(columns[name], pa.int32())) for name in NUMBERS]
-    sentences = pa.StructArray.from_arrays(lists, fields=list(SENTENCE))
-    parsed = pa.ListArray.from_arrays(pa.array(sentence_ends, pa.int32()), sentences)
-    return pa.StructArray.from_arrays(
-        [parsed, pa.array(errors, pa.string())], fields=list(PARSE), mask=pa.array(missing, pa.bool_())
-    )
+    items = list(docs)
+    columns = _core.arrow_columns([doc._core if doc is not None else None for doc in items])
+    words = len(columns["head"]) // 4
+
+    def texts(name: str) -> Any:
+        buffers = [None, pa.py_buffer(columns[f"{name}.ends"]), pa.py_buffer(columns[name])]
+        return pa.Array.from_buffers(pa.string(), words, buffers)
+
+    def numbers(name: str) -> Any:
+        return pa.Array.from_buffers(pa.int32(), len(columns[name]) // 4, [None, pa.py_buffer(columns[name])])
+
+    ends = numbers("words")
+    lists = [pa.ListArray.from_arrays(ends, texts(name)) for name in TEXTS]
+    lists += [pa.ListArray.from_arrays(ends, numbers(name)) for name in NUMBERS]
+    sentences = pa.ListArray.from_arrays(numbers("sentences"), pa.StructArray.from_arrays(lists, fields=list(SENTENCE)))
+    errors = [str(doc.error) if doc is not None and doc.error is not None else None for doc in items]
+    missing = pa.array([doc is None for doc in items], pa.bool_())
+    return pa.StructArray.from_arrays([sentences, pa.array(errors, pa.string())], fields=list(PARSE), mask=missing)

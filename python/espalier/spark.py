@@ -17,6 +17,8 @@ from espalier.training import Trained
 from espalier.treebanks import Scores
 from espalier.trials import CrossValidation
 
+ROWS = 256
+"""That a task parses before it passes them on."""
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -59,8 +61,9 @@ class _Work:
         column, model, output, settings, threads = self._make
         file = model if model in BUILT_IN else SparkFiles.get(os.path.basename(model))
         parse_batch = Parse(column, model=file, output=output, settings=settings, threads=threads)
-        for batch in batches:
-            yield parse_batch(batch)
+        for batch in batches:  # of ten thousand rows, unless Spark is told otherwise: too many trees at once
+            for start in range(0, batch.num_rows, ROWS):
+                yield parse_batch(batch.slice(start, ROWS))
 
 
 def sentences(df: Any, parse: str = "parse") -> Any:

@@ -42,5 +42,6 @@ void bind_model(nb::module_& module);
 void bind_files(nb::module_& module);
 void bind_training(nb::module_& module);
 void bind_search(nb::module_& module);
+void bind_arrow(nb::module_& module);
 
 }  // namespace espalier::python

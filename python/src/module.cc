@@ -32,4 +32,5 @@ NB_MODULE(_core, module) {
   bind_files(module);
   bind_training(module);
   bind_search(module);
+  bind_arrow(module);
 }

@@ -39,22 +39,34 @@ def test_crossval(treebank: Path, tmp_path: Path) -> None:
 
 
 PHRASES = "(S (NP (DT the) (NN dog)) (VP (VBZ sees) (NP (DT a) (NN cat))))\n(S (NP (NN dog)) (VP (VBZ sees)))\n"
-SMALL_HC = {"folds": 2, "list": 2, "width": 4, "epochs": 1, "base.epochs": 1, "base.0.beam": 2, "min_lists": 1}
+SMALL_HC: dict[str, object] = {
+    "folds": 2,
+    "list": 2,
+    "width": 4,
+    "epochs": 1,
+    "base.epochs": 1,
+    "base.0.beam": 2,
+    "min_lists": 1,
+}
 SMALL_CLASSIFY = {"least_lambda": 20, "sample": 100, "min_label_count": 1, "seeds": 2}
+
+
+PARTED: list[tuple[str, dict[str, object]]] = [
+    ("greedy", {"epochs": 1, "tags": "jackknife:3", "tagger.epochs": 1}),
+    ("hc", SMALL_HC),
+    ("classify", {**SMALL_CLASSIFY, "strategy": "l2r"}),
+    ("classify", {**SMALL_CLASSIFY, "strategy": "both"}),
+]
+NAMES = ["jackknife-1-of-3", "base folds-2-of-2", "labels-3-of-8", "r2l.checkpoint.parts/labels-1-of-8"]
 
 
 @pytest.mark.filterwarnings("ignore:train and dev are the same")
 @pytest.mark.parametrize(
-    ("recipe", "settings", "parts"),
-    [
-        ("greedy", {"epochs": 1, "tags": "jackknife:3", "tagger.epochs": 1}, ["jackknife-1-of-3"]),
-        ("hc", SMALL_HC, ["base folds-2-of-2"]),
-        ("classify", {**SMALL_CLASSIFY, "strategy": "l2r"}, ["labels-3-of-8"]),
-        ("classify", {**SMALL_CLASSIFY, "strategy": "both"}, ["r2l.checkpoint.parts/labels-1-of-8"]),
-    ],
+    ("recipe", "settings", "part"),
+    [(*training, name) for training, name in zip(PARTED, NAMES, strict=True)],
 )
 def test_parts_of_a_training(
-    treebank: Path, tmp_path: Path, recipe: str, settings: dict[str, object], parts: list[str]
+    treebank: Path, tmp_path: Path, recipe: str, settings: dict[str, object], part: str
 ) -> None:
     """Jackknife folds, lists of hc and labels of classify, each trained by another process: the same model."""
     if recipe == "classify":
@@ -76,7 +88,7 @@ def test_parts_of_a_training(
             return pool.map(function, jobs)
 
         assert train("there.esp", elsewhere) == train("here.esp", None)
-    assert set(parts) <= set(asked)
+    assert part in asked
     assert sorted(file.name for file in tmp_path.glob("*.esp*")) == ["here.esp", "there.esp"]
 
 

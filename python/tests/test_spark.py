@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import time
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from test_folds import PARTED, PHRASES, model_bytes
 
 import espalier
 
@@ -24,7 +26,8 @@ def spark() -> Iterator[Any]:
     from pyspark.sql import SparkSession
 
     # The second number allows a task to fail: in local mode it is not tried again otherwise.
-    session = SparkSession.builder.master("local[2,3]").config("spark.ui.enabled", "false").getOrCreate()
+    builder = SparkSession.builder.master("local[2,3]").config("spark.ui.enabled", "false")
+    session = builder.config("spark.driver.memory", "2g").getOrCreate()
     yield session
     session.stop()
 
@@ -88,12 +91,43 @@ def test_killed_worker(spark: Any, tmp_path: Path) -> None:
     assert Path(once).exists()
 
 
-def test_crossval_on_the_cluster(spark: Any, treebank: Path, tmp_path: Path) -> None:
-    from espalier.spark import spark_map
+def test_stream(spark: Any, nlp: espalier.Model, tmp_path: Path) -> None:
+    """Texts that come in one file after the other, trees that go out as Parquet."""
+    from espalier import spark as cluster
 
-    here = espalier.crossval("greedy", train=treebank, k=2, set={"epochs": 2})
-    there = espalier.crossval("greedy", train=treebank, k=2, set={"epochs": 2}, map=spark_map(spark))
-    for i, (a, b) in enumerate(zip(here.models, there.models, strict=True)):
-        a.save(tmp_path / "a")
-        b.save(tmp_path / "b")
-        assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes(), i
+    (tmp_path / "in").mkdir()
+    texts = [f"Dog {i} saw the cat." for i in range(6)]
+    for i, text in enumerate(texts):
+        (tmp_path / "in" / f"{i}.json").write_text(json.dumps({"id": i, "text": text}), encoding="utf-8")
+    source = spark.readStream.schema("id long, text string").option("maxFilesPerTrigger", 2).json(str(tmp_path / "in"))
+    stream = cluster.parse(source, "text").writeStream.option("checkpointLocation", str(tmp_path / "state"))
+    stream.trigger(availableNow=True).start(str(tmp_path / "out")).awaitTermination()
+    parsed = rows(spark.read.parquet(str(tmp_path / "out")))
+    assert [tree["sentences"][0]["head"] for tree in parsed] == [nlp(text).sents[0].heads for text in texts]
+
+
+def test_trials_on_the_cluster(spark: Any, treebank: Path, tmp_path: Path) -> None:
+    from espalier import spark as cluster
+
+    settings: dict[str, object] = {"epochs": 2}
+    here = espalier.crossval("greedy", train=treebank, k=2, set=settings)
+    there = cluster.crossval(spark, "greedy", train=treebank, k=2, set=settings)
+    assert model_bytes(here.models, tmp_path) == model_bytes(there.models, tmp_path)
+    points: list[dict[str, object]] = [{"epochs": 1}, {"epochs": 2}]
+    models = [model for model, _ in espalier.grid("greedy", train=treebank, dev=treebank, points=points)]
+    others = [model for model, _ in cluster.grid(spark, "greedy", train=treebank, dev=treebank, points=points)]
+    assert model_bytes(models, tmp_path) == model_bytes(others, tmp_path)
+
+
+@pytest.mark.parametrize(("recipe", "settings"), PARTED)
+def test_folds_on_the_cluster(
+    spark: Any, treebank: Path, tmp_path: Path, recipe: str, settings: dict[str, object]
+) -> None:
+    from espalier import spark as cluster
+
+    if recipe == "classify":
+        treebank = tmp_path / "toy.mrg"
+        treebank.write_text(PHRASES * 20, encoding="utf-8")
+    here = espalier.train(recipe, train=treebank, set=settings, progress=False)
+    there = cluster.folds(spark, recipe, train=treebank, set=settings, progress=False)
+    assert model_bytes([here.model], tmp_path) == model_bytes([there.model], tmp_path)

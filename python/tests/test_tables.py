@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 from pathlib import Path
 
@@ -47,6 +48,25 @@ def test_datasets(tmp_path: Path) -> None:
     parsed = data.map(Parse("text"), batched=True, batch_size=10, num_proc=2)
     assert len(parsed) == 30
     assert parsed[29]["parse"]["sentences"][0]["deprel"] == ["nsubj", "root", "punct"]
+
+
+@pytest.mark.skipif(not os.environ.get("ESPALIER_SLOW"), reason="slow: ESPALIER_SLOW=1 runs it")
+def test_ray(nlp: espalier.Model) -> None:
+    pytest.importorskip("ray")
+    import ray.data
+    from espalier.tables import Parse
+
+    ray.shutdown()  # a page of the docs may have left one
+    ray.init(num_cpus=2, include_dashboard=False, object_store_memory=200_000_000)
+    try:
+        texts = [f"Dog {i} saw the cat." for i in range(30)]
+        data = ray.data.from_items([{"id": i, "text": text} for i, text in enumerate(texts)])
+        parsed = data.map_batches(Parse("text"), batch_format="pyarrow", batch_size=10).take_all()
+        by_id = sorted(parsed, key=lambda row: int(row["id"]))
+        heads = [list(row["parse"]["sentences"][0]["head"]) for row in by_id]
+        assert heads == [nlp(text).sents[0].heads for text in texts]
+    finally:
+        ray.shutdown()
 
 
 def test_spacy() -> None:
