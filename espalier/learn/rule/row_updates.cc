@@ -31,11 +31,11 @@ template <class Body>
 }
 
 // Eight floats at once: one AVX register, or two or four of a lesser processor. Floats in memory may alias them and
-// need not be aligned.
+// need not be aligned; clang 14 forgets that of references, so there are pointers only.
 using Lanes [[gnu::vector_size(kRowUnit * sizeof(float)), gnu::aligned(alignof(float)), gnu::may_alias]] = float;
 
-[[gnu::always_inline]] inline Lanes& lanes(float* cells) { return *reinterpret_cast<Lanes*>(cells); }
-[[gnu::always_inline]] inline const Lanes& lanes(const float* cells) { return *reinterpret_cast<const Lanes*>(cells); }
+[[gnu::always_inline]] inline Lanes* lanes(float* cells) { return reinterpret_cast<Lanes*>(cells); }
+[[gnu::always_inline]] inline const Lanes* lanes(const float* cells) { return reinterpret_cast<const Lanes*>(cells); }
 
 [[gnu::always_inline]] inline void take_roots(Lanes& v) {
   for (size_t j = 0; j < kRowUnit; ++j) v[j] = std::sqrt(v[j]);
@@ -43,45 +43,45 @@ using Lanes [[gnu::vector_size(kRowUnit * sizeof(float)), gnu::aligned(alignof(f
 
 [[gnu::always_inline]] inline void add_body(const RowUpdate& u, size_t plane, const float* step) {
   const size_t offset = plane * u.width;
-  for_blocks(u, [=](float* cell, size_t block, float x, float) { lanes(cell + offset) += lanes(step + block) * x; });
+  for_blocks(u, [=](float* cell, size_t block, float x, float) { *lanes(cell + offset) += *lanes(step + block) * x; });
 }
 
 [[gnu::always_inline]] inline void reach_body(const RowUpdate& u, const float* squared, float* reach) {
   const size_t width = u.width;
   for_blocks(u, [=](float* cell, size_t block, float x, float inverse_norm) {
     const float xx = x * x;
-    Lanes sum = lanes(cell + width) + lanes(squared + block) * xx;
-    lanes(cell + width) = sum;
+    Lanes sum = *lanes(cell + width) + *lanes(squared + block) * xx;
+    *lanes(cell + width) = sum;
     sum += kTiny;
     take_roots(sum);
-    lanes(reach + block) += xx * inverse_norm / sum;
+    *lanes(reach + block) += xx * inverse_norm / sum;
   });
 }
 
 [[gnu::always_inline]] inline void step_body(const RowUpdate& u, const float* step) {
   const size_t width = u.width;
   for_blocks(u, [=](float* cell, size_t block, float x, float inverse_norm) {
-    Lanes root = lanes(cell + width) + kTiny;
+    Lanes root = *lanes(cell + width) + kTiny;
     take_roots(root);
-    lanes(cell) += lanes(step + block) * (x * inverse_norm / root);
+    *lanes(cell) += *lanes(step + block) * (x * inverse_norm / root);
   });
 }
 
 [[gnu::always_inline]] inline void ftrl_body(const RowUpdate& u, const float* gradient, FtrlRates rates) {
   const size_t width = u.width;
   for_blocks(u, [=](float* cell, size_t block, float x, float) {
-    Lanes& w = lanes(cell);
-    Lanes& z = lanes(cell + width);
-    Lanes& n = lanes(cell + 2 * width);
-    const Lanes q = lanes(gradient + block) * x;
-    Lanes old_root = n, root = n + q * q;
-    n = root;
+    Lanes* w = lanes(cell);
+    Lanes* z = lanes(cell + width);
+    Lanes* n = lanes(cell + 2 * width);
+    const Lanes q = *lanes(gradient + block) * x;
+    Lanes old_root = *n, root = *n + q * q;
+    *n = root;
     take_roots(old_root);
     take_roots(root);
-    const Lanes new_z = z + (q - (root - old_root) / rates.alpha * w);
-    z = new_z;
+    const Lanes new_z = *z + (q - (root - old_root) / rates.alpha * *w);
+    *z = new_z;
     const Lanes shrunk = new_z < -rates.l1 ? new_z + rates.l1 : new_z > rates.l1 ? new_z - rates.l1 : 0 * new_z;
-    w = -shrunk / (rates.l2 + (rates.beta + root) / rates.alpha);
+    *w = -shrunk / (rates.l2 + (rates.beta + root) / rates.alpha);
   });
 }
 
