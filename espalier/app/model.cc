@@ -60,12 +60,6 @@ std::vector<Alternative> alternatives_of(const Parser& parser, const Sentence& s
   return alternatives;
 }
 
-/// Null if it cannot tell how its trees come about.
-const Traceable* traceable(const Parser& parser) {
-  const auto* can = dynamic_cast<const Traceable*>(&parser);
-  return can && can->can_trace() ? can : nullptr;
-}
-
 /// Of a sentence that has been parsed.
 Trace trace_of(const Parser& parser, const Sentence& sentence, const Constraints& given, Workspace& workspace) {
   const Traceable* can = traceable(parser);

@@ -8,22 +8,30 @@ namespace {
 
 using nlohmann::ordered_json;
 
+/// A word's number, or a phrase.
+ordered_json json_of(const TraceItem& item) {
+  if (item.label.empty()) return item.first;
+  return {{"label", item.label}, {"first", item.first}, {"last", item.last}};
+}
+
 ordered_json json_of(const TraceStep& step) {
-  ordered_json actions = ordered_json::array();
+  ordered_json stack = ordered_json::array(), actions = ordered_json::array();
+  for (const TraceItem& item : step.stack) stack.push_back(json_of(item));
   for (const TraceAction& action : step.actions) {
     ordered_json& entry = actions.emplace_back(ordered_json{{"move", action.move}});
+    if (!action.label.empty()) entry["label"] = action.label;
     if (action.dependent > 0) {
-      entry["label"] = action.label;
       entry["head"] = action.head;
       entry["dependent"] = action.dependent;
     }
+    if (action.first > 0) {
+      entry["first"] = action.first;
+      entry["last"] = action.last;
+    }
     entry["score"] = action.score;
   }
-  return {{"stack", step.stack},
-          {"buffer", step.buffer},
-          {"actions", actions},
-          {"taken", step.taken},
-          {"forced", step.forced}};
+  return {
+      {"stack", stack}, {"buffer", step.buffer}, {"actions", actions}, {"taken", step.taken}, {"forced", step.forced}};
 }
 
 /// Scores say how far an arc is behind: by trees where they are known, else by the word's best arc.
@@ -51,6 +59,7 @@ std::string trace_json(const Trace& trace) {
   ordered_json json;
   json["kind"] = trace.arcs.empty() ? "transition" : "graph";
   json["system"] = trace.system;
+  if (!trace.whose.empty()) json["whose"] = trace.whose;
   if (trace.arcs.empty()) {
     ordered_json& steps = json["steps"] = ordered_json::array();
     for (const TraceStep& step : trace.steps) steps.push_back(json_of(step));

@@ -12,13 +12,27 @@ using nlohmann::json;
 TEST(TraceJson, Steps) {
   Trace trace;
   trace.system = "arc-standard";
-  trace.steps.push_back({{0}, {1, 2}, {{"shift", "", 0, 0, 0}}, 0, true});
-  trace.steps.push_back({{0, 1, 2}, {}, {{"right", "obj", 2.5, 1, 2}, {"left", "nsubj", 1.5, 2, 1}}, 1, false});
+  trace.steps.push_back({{{0, 0}}, {1, 2}, {{"shift", "", 0, 0, 0}}, 0, true});
+  trace.steps.push_back(
+      {{{0, 0}, {1, 1}, {2, 2}}, {}, {{"right", "obj", 2.5, 1, 2}, {"left", "nsubj", 1.5, 2, 1}}, 1, false});
   const json expected = json::parse(R"({"kind": "transition", "system": "arc-standard", "steps": [
       {"stack": [0], "buffer": [1, 2], "actions": [{"move": "shift", "score": 0.0}], "taken": 0, "forced": true},
       {"stack": [0, 1, 2], "buffer": [], "actions": [
         {"move": "right", "label": "obj", "head": 1, "dependent": 2, "score": 2.5},
         {"move": "left", "label": "nsubj", "head": 2, "dependent": 1, "score": 1.5}], "taken": 1, "forced": false}]})");
+  EXPECT_EQ(json::parse(trace_json(trace)), expected);
+}
+
+TEST(TraceJson, Phrases) {
+  Trace trace;
+  trace.system = "shift-reduce";
+  trace.whose = "one of two";
+  trace.steps.push_back(
+      {{{1, 2, "NP"}, {3, 3}}, {4}, {{.move = "left", .label = "S", .first = 1, .last = 3}}, 0, true});
+  const json expected =
+      json::parse(R"({"kind": "transition", "system": "shift-reduce", "whose": "one of two", "steps": [
+      {"stack": [{"label": "NP", "first": 1, "last": 2}, 3], "buffer": [4],
+       "actions": [{"move": "left", "label": "S", "first": 1, "last": 3, "score": 0.0}], "taken": 0, "forced": true}]})");
   EXPECT_EQ(json::parse(trace_json(trace)), expected);
 }
 

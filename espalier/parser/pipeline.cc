@@ -151,14 +151,10 @@ std::vector<FeatureVector> Pipeline::features(const Sentence& sentence, std::spa
                          with_weights);
 }
 
-bool Pipeline::can_trace() const {
-  const auto* traceable = dynamic_cast<const Traceable*>(&last());
-  return traceable && traceable->can_trace();
-}
+bool Pipeline::can_trace() const { return traceable(last()) != nullptr; }
 
 Trace Pipeline::trace(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const {
-  const auto& traceable = dynamic_cast<const Traceable&>(last());
-  return traceable.trace(sentence, candidate, stage_workspace(workspace, stages_.size() - 1));
+  return traceable(last())->trace(sentence, candidate, stage_workspace(workspace, stages_.size() - 1));
 }
 
 bool Pipeline::can_tokenize() const { return stages_.front().parser->can_tokenize(); }

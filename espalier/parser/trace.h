@@ -1,5 +1,5 @@
-// How a parser came to an analysis, for people to look at: step by step for transition systems, the best arcs of each
-// word for graph parsers. Tested by tests/trace_test.cc.
+// How a parser came to an analysis, for people to look at: step by step for whatever builds a tree piece by piece, the
+// best arcs of each word for graph parsers. Tested by tests/trace_test.cc.
 #pragma once
 
 #include <optional>
@@ -13,16 +13,25 @@ namespace espalier {
 
 class Workspace;
 
-/// One thing that a transition system could do next.
+/// One thing that a parser could do next.
 struct TraceAction {
-  std::string move;             ///< "shift", "left", "right", "root", "reduce", "swap"
-  std::string label;            ///< of the arc that it builds; "" if it builds none
+  std::string move = {};        ///< "shift", "left", "right", "root", "reduce", "swap", "unary", ...
+  std::string label = {};       ///< of the arc or phrase that it builds; "" if it builds none
   double score = 0;             ///< of this step alone; 0 where nothing else was possible
   int head = 0, dependent = 0;  ///< the arc; `dependent` 0 = none
+  int first = 0, last = 0;      ///< the phrase's words; 0 = none
+};
+
+/// What lies on a stack: a word (0 = the artificial root), or a phrase over several.
+struct TraceItem {
+  int first = 0, last = 0;
+  std::string label = {};  ///< "" for a word
+
+  friend bool operator==(const TraceItem&, const TraceItem&) = default;
 };
 
 struct TraceStep {
-  std::vector<int> stack;            ///< words, the bottom first; 0 = the artificial root
+  std::vector<TraceItem> stack;      ///< the bottom first
   std::vector<int> buffer;           ///< words, the next one first
   std::vector<TraceAction> actions;  ///< each possible move with its best label, best first; and what was done
   size_t taken = 0;                  ///< among them; not the first where a beam, or what was given, knew better
@@ -40,7 +49,8 @@ struct TraceArc {
 
 struct Trace {
   std::string system;            ///< "arc-standard", "spanning trees", ...
-  std::vector<TraceStep> steps;  ///< of a transition system
+  std::string whose;             ///< of the parsers of a model that is made of several; "" = there is one
+  std::vector<TraceStep> steps;  ///< of a parser that builds its tree step by step
   std::vector<TraceArc> arcs;    ///< of a graph parser: by word, best first
 };
 
@@ -48,9 +58,14 @@ struct Trace {
 class Traceable {
  public:
   virtual ~Traceable() = default;
+  /// Those that are made of others ask them.
   virtual bool can_trace() const { return true; }
   /// `candidate` is one of this parser's for the sentence, which has what earlier stages predict.
   virtual Trace trace(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const = 0;
 };
+
+class Parser;
+/// Null if it cannot tell.
+const Traceable* traceable(const Parser& parser);
 
 }  // namespace espalier

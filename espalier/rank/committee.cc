@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "espalier/base/error.h"
+#include "espalier/rank/tree_trace.h"
 
 namespace espalier {
 
@@ -124,6 +125,33 @@ std::vector<Candidate> Committee::search_given(const Sentence& sentence, const C
   auto& scratch = own<Scratch>(workspace);
   hold_poll(sentence, scratch, given);
   return scratch.poll.winners(kind_, k);
+}
+
+bool Committee::can_trace() const {
+  return std::ranges::any_of(members_,
+                             [](const Member& member) { return member.right.weight > 0 && traceable(*member.parser); });
+}
+
+Trace Committee::trace(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const {
+  if (sentence.size() == 0) return {};
+  auto& scratch = own<Scratch>(workspace);
+  const Analysis& tree = candidate.analysis;
+  size_t nearest = 0;
+  int most = -1;
+  for (size_t i = 0; i < members_.size(); ++i) {
+    if (rights_[i].weight == 0 || !traceable(*members_[i].parser)) continue;
+    ask_member(*members_[i].parser, sentence, 1, *scratch.members[i], scratch.lists[i]);
+    const Analysis& own_tree = scratch.lists[i].front().analysis;
+    int same = 0;
+    for (size_t word = 1; word < tree.heads.size(); ++word)
+      same += own_tree.heads[word] == tree.heads[word] && own_tree.deprels[word] == tree.deprels[word];
+    if (same > most) most = same, nearest = i;
+  }
+  const Parser& member = *members_[nearest].parser;
+  const std::string whose = fmt::format("member {} of {}, whose own tree has {} of the {} arcs that won", nearest + 1,
+                                        members_.size(), most, sentence.size());
+  return trace_of(member, whose, sentence, led_to(member, sentence, tree, *scratch.members[nearest]),
+                  *scratch.members[nearest]);
 }
 
 nlohmann::json Committee::save(ModelWriter& writer, const std::string& prefix) const {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "espalier/parser/parser.h"
+#include "espalier/parser/trace.h"
 #include "espalier/rank/vote.h"
 
 namespace espalier {
@@ -34,7 +35,7 @@ class Poll {
   const Analysis* fallback_ = nullptr;
 };
 
-class Committee final : public Parser {
+class Committee final : public Parser, public Traceable {
  public:
   struct Member {
     std::unique_ptr<Parser> parser;
@@ -47,6 +48,9 @@ class Committee final : public Parser {
   void parse(Sentence& sentence, Workspace& workspace) const override;
   bool has_kbest() const override { return true; }
   std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace& workspace) const override;
+  bool can_trace() const override;
+  /// Of the member whose own tree is nearest to the candidate's, led to that.
+  Trace trace(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const override;
   bool can_constrain() const override { return true; }
   Roots roots() const override { return kind_.single_root ? Roots::kOne : Roots::kAny; }
   std::string kind() const override { return "committee"; }

@@ -8,11 +8,12 @@
 #include "espalier/base/error.h"
 #include "espalier/rank/mixture.h"
 #include "espalier/rank/tree_scores.h"
+#include "espalier/rank/tree_trace.h"
 
 namespace espalier {
 namespace {
 
-class Reranker final : public Parser {
+class Reranker final : public Parser, public Traceable {
  public:
   explicit Reranker(RerankModel model) : model_(std::move(model)) {
     double left = 1;
@@ -40,6 +41,28 @@ class Reranker final : public Parser {
     if (sentence.size() == 0) return model_.parsers.front()->kbest(sentence, 1, *scratch.parsers.front());
     rank(sentence, true, scratch);
     return best(k, scratch);
+  }
+
+  bool can_trace() const override {
+    return std::ranges::all_of(model_.parsers, [](const auto& parser) { return traceable(*parser) != nullptr; });
+  }
+  /// Of the first parser that proposes the tree.
+  Trace trace(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const override {
+    if (sentence.size() == 0) return {};
+    auto& scratch = own<Scratch>(workspace);
+    size_t proposer = 0;
+    std::optional<Candidate> found;
+    for (size_t i = 0; i < model_.parsers.size() && !found; ++i) {
+      found = listed(*model_.parsers[i], sentence, candidate.analysis, searched(), *scratch.parsers[i]);
+      if (found) proposer = i;
+    }
+    const Parser& parser = *model_.parsers[proposer];
+    if (!found) found = led_to(parser, sentence, candidate.analysis, *scratch.parsers[proposer]);  // heads were given
+    const std::string whose = model_.parsers.size() == 1
+                                  ? "the parser whose list was reranked"
+                                  : fmt::format("parser {} of {}, which proposed the tree that was chosen",
+                                                proposer + 1, model_.parsers.size());
+    return trace_of(parser, whose, sentence, *found, *scratch.parsers[proposer]);
   }
 
   bool can_constrain() const override { return model_.parsers.front()->can_constrain(); }
@@ -82,12 +105,13 @@ class Reranker final : public Parser {
     std::vector<std::vector<double>> rescaled;
   };
 
+  int searched() const { return std::max(model_.width, model_.list); }
+
   /// The pooled list with all scores; the ranker's of the whole trees, or up to a number that is the same for all.
   void rank(const Sentence& sentence, bool whole, Scratch& scratch, const Constraints& given = {}) const {
     std::vector<std::vector<Candidate>> lists;
     for (size_t i = 0; i < model_.parsers.size(); ++i) {
-      lists.push_back(
-          model_.parsers[i]->kbest_given(sentence, given, std::max(model_.width, model_.list), *scratch.parsers[i]));
+      lists.push_back(model_.parsers[i]->kbest_given(sentence, given, searched(), *scratch.parsers[i]));
       if (lists[i].size() > static_cast<size_t>(model_.list)) lists[i].resize(static_cast<size_t>(model_.list));
     }
     scratch.list = pool(std::move(lists));

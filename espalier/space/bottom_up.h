@@ -20,6 +20,7 @@
 namespace espalier {
 
 enum class Strategy { kLeftToRight, kRightToLeft, kBottomUp };
+inline constexpr const char* kStrategyNames[] = {"l2r", "r2l", "bu"};
 
 /// A terminal or an inferred constituent. Symbols 0..labels-1 are labels (0 is TOP), after them come the tags.
 struct Item {

@@ -12,8 +12,6 @@ struct TreeHeader {
   float lambda;
 };
 
-constexpr const char* kStrategies[] = {"l2r", "r2l", "bu"};
-
 }  // namespace
 
 void save_trees(const BoostedTrees& model, ModelWriter& writer, const std::string& prefix) {
@@ -88,7 +86,7 @@ nlohmann::json ClassifyModel::save(ModelWriter& writer, const std::string& prefi
   // Thousands of words: a section of its own keeps `info` readable.
   writer.add(prefix + "vocabulary", space.to_json().dump());
   metadata["labels"] = std::vector(space.symbols().begin(), space.symbols().begin() + space.labels());
-  metadata["strategy"] = kStrategies[static_cast<int>(strategy)];
+  metadata["strategy"] = kStrategyNames[static_cast<size_t>(strategy)];
   metadata["head_rules"] = head_rules;
   metadata["root"] = root;
   metadata["with_sequences"] = sequences;
@@ -112,9 +110,9 @@ ClassifyModel ClassifyModel::load(const ModelPart& part) {
   }
   for (const uint64_t hash : part.array<uint64_t>("sequences")) model.space.add_sequence(hash);
   const std::string strategy = metadata.at("strategy");
-  const auto known = std::ranges::find(kStrategies, strategy);
-  if (known == std::end(kStrategies)) throw damaged();
-  model.strategy = static_cast<Strategy>(known - kStrategies);
+  const auto known = std::ranges::find(kStrategyNames, strategy);
+  if (known == std::end(kStrategyNames)) throw damaged();
+  model.strategy = static_cast<Strategy>(known - kStrategyNames);
   model.head_rules = metadata.at("head_rules");
   model.root = metadata.at("root");
   model.sequences = metadata.at("with_sequences");

@@ -1,5 +1,7 @@
 #include "espalier/parser/constituent/classify_parser.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -14,6 +16,7 @@ class ClassifySpace {
   using State = ForestState;
   struct Action {
     int16_t first, count, label, head;
+    friend bool operator==(const Action&, const Action&) = default;
   };
 
   explicit ClassifySpace(const ClassifyParser& parser) : parser_(parser) {
@@ -60,23 +63,31 @@ class ClassifySpace {
 
   /// The cost of a tree over the sentence's words, TOP its root: that of its derivation in this logic's order.
   double cost(const ConstituentTree& tree) {
+    double sum = 0;
+    const auto add = [&](const State&, const Expansion<Action>& step) { sum += step.cost; };
+    return derive(tree, add) ? sum : std::numeric_limits<double>::infinity();
+  }
+
+  /// Calls visit(state, step) for every inference of the tree's derivation; false if it has labels that are not known.
+  template <class Visit>
+  bool derive(const ConstituentTree& tree, Visit&& visit) {
     for (const auto& node : tree.nodes)
-      if (!node.is_leaf() && parser_.labels_.find(node.label) == Vocabulary::kUnknown)
-        return std::numeric_limits<double>::infinity();
+      if (!node.is_leaf() && parser_.labels_.find(node.label) == Vocabulary::kUnknown) return false;
     State state = initial();
-    return tree.empty() ? 0 : cost_below(tree, 0, state);
+    if (!tree.empty()) derive_below(tree, 0, state, visit);
+    return true;
   }
 
   const Forest& forest() const { return forest_; }
 
  private:
-  double cost_below(const ConstituentTree& tree, int number, State& state) {
+  template <class Visit>
+  void derive_below(const ConstituentTree& tree, int number, State& state, Visit& visit) {
     const auto& node = tree.nodes[static_cast<size_t>(number)];
-    if (node.is_leaf()) return 0;
-    double sum = 0;
+    if (node.is_leaf()) return;
     const bool backwards = parser_.logic_.strategy() == Strategy::kRightToLeft;
     const size_t count = node.children.size();
-    for (size_t i = 0; i < count; ++i) sum += cost_below(tree, node.children[backwards ? count - 1 - i : i], state);
+    for (size_t i = 0; i < count; ++i) derive_below(tree, node.children[backwards ? count - 1 - i : i], state, visit);
     int first_leaf = number;
     while (!tree.nodes[static_cast<size_t>(first_leaf)].is_leaf())
       first_leaf = tree.nodes[static_cast<size_t>(first_leaf)].children.front();
@@ -95,9 +106,13 @@ class ClassifySpace {
       masks_->start_span(span);
     }
     Row row;
-    sum += cost_of(view, span, head, label, row);
+    visit(state, {cost_of(view, span, head, label, row), action(span, label, head)});
     state = parser_.logic_.apply(state, forest_, span, label, head);
-    return sum;
+  }
+
+  static Action action(ItemSpan span, int label, int head) {
+    return {static_cast<int16_t>(span.first), static_cast<int16_t>(span.count), static_cast<int16_t>(label),
+            static_cast<int16_t>(head)};
   }
 
   /// Costs of all labels under which this child is the head: they share one row.
@@ -106,9 +121,7 @@ class ClassifySpace {
     Row row;
     for (int label = 0; label < parser_.logic_.labels(); ++label) {
       if (heads_[static_cast<size_t>(label)] != head || !parser_.logic_.allows(state, forest_, span, label)) continue;
-      out.push_back({cost_of(view, span, head, label, row),
-                     {static_cast<int16_t>(span.first), static_cast<int16_t>(span.count), static_cast<int16_t>(label),
-                      static_cast<int16_t>(head)}});
+      out.push_back({cost_of(view, span, head, label, row), action(span, label, head)});
     }
   }
 
@@ -161,6 +174,26 @@ void add_item(const Forest& forest, int item, const std::vector<std::string>& sy
     tree.nodes[at].children.push_back(static_cast<int>(tree.nodes.size()));
     add_item(forest, forest.children[static_cast<size_t>(source.children + i)], symbols, tree);
   }
+}
+
+using Step = Expansion<ClassifySpace::Action>;
+
+/// Leaves the cheapest few steps, with this one among them, which is `done`'s place.
+size_t cheapest_with(const Step& done, std::vector<Step>& all) {
+  constexpr size_t kShown = 6;
+  std::erase_if(all, [&](const Step& other) { return other.action == done.action; });
+  std::ranges::stable_sort(all, {}, &Step::cost);
+  if (all.size() >= kShown) all.resize(kShown - 1);
+  const auto place = std::ranges::upper_bound(all, done.cost, {}, &Step::cost);
+  return static_cast<size_t>(all.insert(place, done) - all.begin());
+}
+
+/// An item of a state's frontier, by words of the sentence.
+TraceItem item_at(const Forest& forest, const ForestState& state, int place, const std::vector<std::string>& symbols,
+                  const std::vector<int>& words) {
+  const Item& item = forest.items[static_cast<size_t>(state.frontier(forest)[static_cast<size_t>(place)])];
+  return {words[static_cast<size_t>(item.start)], words[static_cast<size_t>(item.end) - 1],
+          item.is_terminal() ? "" : symbols[static_cast<size_t>(item.symbol)]};
 }
 
 /// In the order of AgendaStrategy.
@@ -244,6 +277,34 @@ std::vector<Candidate> ClassifyParser::kbest(const Sentence& sentence, int k, Wo
   search(sentence, words, static_cast<size_t>(k), found, workspace);
   if (found.empty()) found.push_back({});
   return candidates(found, sentence, words, model_->root);
+}
+
+/// At each step of the tree's derivation: all items, the inference, and the cheapest of those that went to the agenda.
+Trace ClassifyParser::trace(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const {
+  auto& space = own<ClassifyWorkspace>(workspace).space;
+  const std::vector<int> words = words_to_parse(sentence);
+  Sentence with_tree = sentence;
+  with_tree.constituents = candidate.analysis.constituents;
+  Trace trace;
+  trace.system = fmt::format("agenda ({})", kStrategyNames[static_cast<size_t>(model_->strategy)]);
+  if (words.empty()) return trace;
+  space.start(sentence, words);
+  std::vector<Step> all;
+  space.derive(simplified(with_tree, words), [&](const ForestState& state, const Step& done) {
+    TraceStep& step = trace.steps.emplace_back();
+    space.expand(state, all);
+    step.taken = cheapest_with(done, all);
+    const auto item = [&](int place) { return item_at(space.forest(), state, place, model_->space.symbols(), words); };
+    for (int place = 0; place < state.size; ++place) step.stack.push_back(item(place));
+    for (const auto& [cost, action] : all) {
+      step.actions.push_back({.move = "build",
+                              .label = model_->space.symbols()[static_cast<size_t>(action.label)],
+                              .score = -cost,
+                              .first = item(action.first).first,
+                              .last = item(action.first + action.count - 1).last});
+    }
+  });
+  return trace;
 }
 
 std::vector<Candidate> candidates(const std::vector<ClassifyParser::Found>& found, const Sentence& sentence,

@@ -11,6 +11,7 @@
 
 #include "espalier/features/atomic.h"
 #include "espalier/parser/parser.h"
+#include "espalier/parser/trace.h"
 #include "espalier/search/agenda.h"
 #include "espalier/space/bottom_up.h"
 #include "espalier/tree/head_rules.h"
@@ -50,7 +51,7 @@ struct ClassifyOptions {
   static ClassifyOptions from(SettingsReader& settings, const ClassifyOptions& fallback);
 };
 
-class ClassifyParser final : public Parser {
+class ClassifyParser final : public Parser, public Traceable {
  public:
   ClassifyParser(std::shared_ptr<const ClassifyModel> model, const ClassifyOptions& options);
 
@@ -58,6 +59,7 @@ class ClassifyParser final : public Parser {
   void parse(Sentence& sentence, Workspace& workspace) const override;
   bool has_kbest() const override { return true; }
   std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace& workspace) const override;
+  Trace trace(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const override;
   std::string kind() const override { return "classify"; }
   std::vector<std::string> predicts() const override { return {"constituents"}; }
   nlohmann::json save(ModelWriter& writer, const std::string& prefix) const override;

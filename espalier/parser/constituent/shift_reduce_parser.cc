@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kProposals = 4;  // of each of two directions: more make no difference
 
-class ShiftReduceParser final : public Parser {
+class ShiftReduceParser final : public Parser, public Traceable {
  public:
   /// The directions have the same labels.
   explicit ShiftReduceParser(std::vector<ShiftReduceModel> directions) : directions_(std::move(directions)) {}
@@ -67,6 +67,16 @@ class ShiftReduceParser final : public Parser {
       sort_features(vector);
     }
     return all;
+  }
+
+  /// Of two directions the first tells: each builds the tree in its own way, and their scores add up.
+  Trace trace(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const override {
+    auto& search = *own<Scratch>(workspace).searches.front();
+    search.begin(sentence);
+    const size_t steps = candidate.derivation.size() / directions_.size();
+    Trace trace = search.trace(std::span(candidate.derivation).first(steps));
+    if (directions_.size() > 1) trace.whose = "one of two directions, whose scores add up";
+    return trace;
   }
 
   std::string kind() const override { return "shift-reduce"; }

@@ -9,6 +9,8 @@
 // Tested by learn/constituent/shift_reduce_trainer_test.cc.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -16,6 +18,7 @@
 
 #include "espalier/features/shift_reduce_templates.h"
 #include "espalier/parser/constituent/shift_reduce_parser.h"
+#include "espalier/parser/constituent/shift_reduce_trace.h"
 #include "espalier/parser/derivation_features.h"
 #include "espalier/scorer/state_scorer.h"
 #include "espalier/search/beam.h"
@@ -96,6 +99,19 @@ class ShiftReduceSearch {
         add_distinct(std::move(candidate), list);
       }
     });
+  }
+
+  /// How the sentence that was begun got a tree.
+  Trace trace(std::span<const int32_t> derivation) {
+    const ShiftReduceTrace tell(model_.labels, words_, model_.direction, arena_);
+    Trace trace;
+    trace.system = fmt::format("{} ({})", ShiftReduce::kName, name_of(model_.direction));
+    trace.steps = traced_steps(
+        space_, model_.actions, arena_, atoms_.size(), derivation, weights_.scale(),
+        [this](const ConstituentState& state) { return scores(state); },
+        [&](const ConstituentState& state, TraceStep& step) { tell.describe(state, step); },
+        [&](const ConstituentState& state, int move, int label) { return tell.action(state, move, label); });
+    return trace;
   }
 
   /// Of the sentence that was begun.

@@ -60,6 +60,12 @@ std::vector<Candidate> TwoWayClassifier::kbest(const Sentence& sentence, int k, 
   return candidates(found, sentence, words, parser(0).model().root);
 }
 
+Trace TwoWayClassifier::trace(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const {
+  Trace trace = parser(0).trace(sentence, candidate, *own<TwoWorkspaces>(workspace).of[0]);
+  trace.whose = "one of two strategies, whose scores add up";
+  return trace;
+}
+
 nlohmann::json TwoWayClassifier::save(ModelWriter& writer, const std::string& prefix) const {
   nlohmann::json both = {{"l2r", save_part(*parsers_[0], writer, prefix + "l2r/")},
                          {"r2l", save_part(*parsers_[1], writer, prefix + "r2l/")}};

@@ -12,7 +12,7 @@
 
 namespace espalier {
 
-class TwoWayClassifier final : public Parser {
+class TwoWayClassifier final : public Parser, public Traceable {
  public:
   static constexpr int kProposals = 2;  ///< more hardly change what wins, and to prove them the cheapest takes time
 
@@ -23,6 +23,8 @@ class TwoWayClassifier final : public Parser {
   void parse(Sentence& sentence, Workspace& workspace) const override;
   bool has_kbest() const override { return true; }
   std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace& workspace) const override;
+  /// The first of the two tells.
+  Trace trace(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const override;
   std::string kind() const override { return "classify-two-way"; }
   std::vector<std::string> predicts() const override { return {"constituents"}; }
   nlohmann::json save(ModelWriter& writer, const std::string& prefix) const override;

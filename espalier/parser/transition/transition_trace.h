@@ -1,12 +1,11 @@
-// A derivation of a transition system, walked again with everything that was possible at each step: parser/trace.h.
+// How a transition system came to its tree: parser/trace.h.
 #pragma once
 
 #include <algorithm>
 #include <span>
 #include <string>
 
-#include "espalier/parser/trace.h"
-#include "espalier/search/steps.h"
+#include "espalier/parser/derivation_trace.h"
 #include "espalier/space/stack_state.h"
 #include "espalier/tree/direction.h"
 
@@ -33,24 +32,14 @@ class TransitionTrace {
   /// `rows(state)` gives the scores of all columns, `scale` times too large.
   template <class Rows>
   Trace of(std::span<const int32_t> derivation, int words, Rows&& rows, double scale) {
+    words_ = words;
+    root_in_buffer_ = space_.initial(arena_, words).top == StackItem::kNone;
     Trace trace;
     trace.system = Space::kName;
-    words_ = words;
-    auto state = space_.initial(arena_, words);
-    root_in_buffer_ = state.top == StackItem::kNone;
-    for (const int32_t column : derivation) {
-      TraceStep& step = trace.steps.emplace_back();
-      describe(state, step);
-      const MoveSet legal = space_.legal(state, arena_);
-      if (forced_column(legal, actions_) == column) {
-        step.forced = true;
-        step.actions.push_back(action(state, column, 0));
-      } else {
-        add_actions(state, legal, column, rows(state), scale, step);
-      }
-      const auto& [move, label] = actions_.action(column);
-      space_.apply(state, arena_, move, label);
-    }
+    trace.steps = traced_steps(
+        space_, actions_, arena_, words, derivation, scale, rows,
+        [this](const StackState& state, TraceStep& step) { describe(state, step); },
+        [this](const StackState& state, int move, int label) { return action(state, move, label); });
     return trace;
   }
 
@@ -62,32 +51,22 @@ class TransitionTrace {
   }
 
   void describe(const StackState& state, TraceStep& step) const {
-    for (int i = state.top; i != StackItem::kNone; i = arena_[i].below) step.stack.push_back(word(arena_[i].word));
+    for (int i = state.top; i != StackItem::kNone; i = arena_[i].below) {
+      const int number = word(arena_[i].word);
+      step.stack.push_back({number, number});
+    }
     std::ranges::reverse(step.stack);
     for (int i = state.front; i != StackItem::kNone; i = arena_[i].below) step.buffer.push_back(word(arena_[i].word));
     for (int i = state.next; i <= arena_.last; ++i) step.buffer.push_back(word(i));
     if (root_in_buffer_) step.buffer.push_back(0);
   }
 
-  TraceAction action(const StackState& state, int column, double score) const {
-    const auto& [move, label] = actions_.action(column);
+  TraceAction action(const StackState& state, int move, int label) const {
     const Arc arc = space_.part(state, arena_, move);
-    return {move_name<Space>(move), label < 0 ? "" : labels_[static_cast<size_t>(label)], score, word(arc.head),
-            word(arc.dependent)};
-  }
-
-  template <class Sum>
-  void add_actions(const StackState& state, MoveSet legal, int done, const Sum* row, double scale, TraceStep& step) {
-    std::vector<int> columns = {done};
-    for (; legal; legal &= legal - 1) {
-      const int move = std::countr_zero(legal);
-      const int best = best_column(row, actions_.begin(move), actions_.end(move));
-      if (best != done) columns.push_back(best);
-    }
-    std::ranges::stable_sort(columns, [&](int a, int b) { return row[a] > row[b]; });
-    for (const int column : columns)
-      step.actions.push_back(action(state, column, static_cast<double>(row[column]) / scale));
-    step.taken = static_cast<size_t>(std::ranges::find(columns, done) - columns.begin());
+    return {.move = move_name<Space>(move),
+            .label = label < 0 ? "" : labels_[static_cast<size_t>(label)],
+            .head = word(arc.head),
+            .dependent = word(arc.dependent)};
   }
 
   const Space& space_;
