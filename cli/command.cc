@@ -3,17 +3,34 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <charconv>
+#include <limits>
 
 namespace espalier::cli {
+namespace {
+
+constexpr long kEndless = std::numeric_limits<long>::max();
+
+}  // namespace
 
 Option Option::required() const { return Option(option_->required()); }
 Option Option::show_default() const { return Option(option_->capture_default_str()); }
 Option Option::one_of(const std::vector<std::string>& values) const {
   return Option(option_->check(CLI::IsMember(values)));
 }
-Option Option::between(long least, long most) const { return Option(option_->check(CLI::Range(least, most))); }
-Option Option::non_negative() const { return Option(option_->check(CLI::NonNegativeNumber)); }
-Option Option::positive() const { return Option(option_->check(CLI::PositiveNumber)); }
+Option Option::between(long least, long most) const {
+  const std::string range =
+      most < kEndless ? fmt::format("from {} to {}", least, most) : fmt::format("from {} on", least);
+  const auto problem = [=](const std::string& text) {
+    long value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool fits = error == std::errc() && end == text.data() + text.size() && value >= least && value <= most;
+    return fits ? "" : fmt::format("{} is no whole number {}", text, range);
+  };
+  return Option(option_->check(CLI::Validator(problem, range)));
+}
+Option Option::non_negative() const { return between(0, kEndless); }
+Option Option::positive() const { return between(1, kEndless); }
 Option Option::many() const { return Option(option_->expected(-1)); }
 Option Option::one_by_one() const { return Option(option_->allow_extra_args(false)); }
 

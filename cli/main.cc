@@ -81,8 +81,11 @@ int main(int argc, char** argv) {
     try {
       app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-      if (error.get_exit_code() != 0) cli::check_options(app, argc, argv);
-      return app.exit(error) == 0 ? 0 : static_cast<int>(ErrorKind::kUsage);
+      if (error.get_exit_code() == 0) return app.exit(error);
+      cli::check_options(app, argc, argv);
+      const auto command = app.get_subcommands();
+      throw usage_error("{}; see `espalier {}--help`", error.what(),
+                        command.empty() ? "" : command.front()->get_name() + " ");
     }
     if (std::fflush(stdout) != 0 || std::ferror(stdout))
       throw run_error("cannot write to standard output: the disk may be full");

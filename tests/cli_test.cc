@@ -65,6 +65,9 @@ TEST_F(CommandLine, HelpTeaches) {
 TEST_F(CommandLine, WrongCommandLinesExitWithTwo) {
   write("t.conllu", kTreebank);
   expect_failure("", 2, {"--help"});
+  expect_failure("serve --model x --port 99999", 2, {"--port: 99999 is no whole number from 0 to 65535"});
+  expect_failure("serve --model x --queue 0", 2, {"--queue: 0 is no whole number from 1 on"});
+  expect_failure("serve --model x --threads many", 2, {"--threads: many is no whole number from 0 on"});
   expect_failure("prase", 2, {"prase", "did you mean 'parse'"});
   expect_failure("parse --modle m.esp", 2, {"--modle", "did you mean '--model'"});
   expect_failure("info", 2, {"--model"});
