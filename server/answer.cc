@@ -45,8 +45,6 @@ Failure current_failure() {
     throw;
   } catch (const HttpError& error) {
     return {error.status(), error.what()};
-  } catch (const Stopped&) {
-    return {503, "the time for a request is up"};
   } catch (const Error& error) {
     return {error.kind() == ErrorKind::kRun ? 500 : 400, error.what()};
   } catch (const std::bad_alloc&) {
@@ -62,6 +60,30 @@ class GrowingAnswer {
 
   /// Appends a piece; false if it was the last.
   bool grow(std::string& out) {
+    try {
+      return grow_unless_stopped(out);
+    } catch (const Stopped&) {
+      const std::atomic<bool>* aborted = work_->options.stop.flag;
+      if (aborted && *aborted) throw HttpError(503, "the server is stopping");
+      throw HttpError(503, fmt::format("the request took more than {} seconds, the most that are allowed",
+                                       std::chrono::duration<double>(work_->limits.request_time).count()));
+    }
+  }
+  /// The same, for when the status has gone out: what goes wrong is said in the body.
+  bool grow_or_fail(std::string& out) {
+    const size_t begin = out.size();
+    try {
+      return grow(out);
+    } catch (...) {
+      const Failure failure = current_failure();
+      out.resize(begin);  // perhaps a sentence half written
+      out += form_.fail(failure.status, failure.message);
+      return false;
+    }
+  }
+
+ private:
+  bool grow_unless_stopped(std::string& out) {
     if (sentences_ == 0) out += form_.open;
     const size_t begin = out.size();
     for (size_t words = 0; out.size() - begin < kPieceBytes && words < kPieceWords;) {
@@ -80,20 +102,6 @@ class GrowingAnswer {
     }
     return true;
   }
-  /// The same, for when the status has gone out: what goes wrong is said in the body.
-  bool grow_or_fail(std::string& out) {
-    const size_t begin = out.size();
-    try {
-      return grow(out);
-    } catch (...) {
-      const Failure failure = current_failure();
-      out.resize(begin);  // perhaps a sentence half written
-      out += form_.fail(failure.status, failure.message);
-      return false;
-    }
-  }
-
- private:
   void parse(Document& one) const {
     Sentence given;
     if (work_->adjust) given = one.sentences[0];

@@ -50,7 +50,8 @@ nlohmann::json NamedModel::about() const {
           {"predicts", model.predicts()},
           {"tokenizer", model.can_tokenize()},
           {"kbest", model.has_kbest()},
-          {"trace", model.has_trace()}};
+          {"trace", model.has_trace()},
+          {"confidence", model.has_confidence()}};
 }
 
 const NamedModel& ModelSet::find(std::string_view name) const {

@@ -16,8 +16,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array<std::string_view, 9> kFields = {"model", "text", "tokens", "conllu", "language",
-                                                     "kbest", "svg",  "trace",  "keep"};
+constexpr std::array<std::string_view, 10> kFields = {"model", "text", "tokens", "conllu",     "language",
+                                                      "kbest", "svg",  "trace",  "confidence", "keep"};
 
 HttpError bad(const std::string& message) { return {400, message}; }
 
@@ -162,6 +162,9 @@ Response answer_parse(const Request& request, const ModelSet& models, const Limi
   options.trace = fields.flag("trace");
   if (options.trace && !work->model.model.has_trace())
     throw bad(fmt::format("model '{}' cannot show how it parses", work->model.name));
+  options.confidence = fields.flag("confidence");
+  if (options.confidence && !work->model.model.has_confidence())
+    throw bad(fmt::format("model '{}' does not know how sure it is: it was never calibrated", work->model.name));
   work->source = source_of(fields, work->model.model, options);
 
   Form form;

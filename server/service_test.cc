@@ -83,6 +83,8 @@ TEST_F(ServiceTest, BadRequestsSayWhatIsWrong) {
   expect(parse({{"text", "x"}, {"kbest", 1e300}}), 400, "from 0 to 64");
   expect(parse({{"text", "x"}, {"kbest", 2}}), 400, "no k-best lists");
   expect(parse({{"text", "x"}, {"svg", 1}}), 400, "neither true nor false");
+  expect(parse({{"text", "x"}, {"trace", true}}), 400, "cannot show how it parses");
+  expect(parse({{"text", "x"}, {"confidence", true}}), 400, "model 'chain-one' does not know how sure it is");
   expect(parse({{"tokens", 1}}), 400, "no list");
   expect(parse({{"conllu", "1\tx"}, {"keep", "heads"}}), 400, "\"keep\" is no list");
   expect(parse({{"conllu", "1\tx"}, {"keep", {"lemmas"}}}), 400, "\"keep\" may hold");
@@ -146,7 +148,7 @@ TEST_F(ServiceTest, DeadlinesAreKept) {
   const Response late = service_.answer(request("POST", "/v1/parse", R"({"text": "Dogs bark."})"),
                                         Stop{Stop::Clock::now() - std::chrono::seconds(1)});
   EXPECT_EQ(late.status, 503);
-  EXPECT_NE(late.body.find("time"), std::string::npos);
+  EXPECT_NE(late.body.find("more than 60 seconds"), std::string::npos) << late.body;
 }
 
 TEST_F(ServiceTest, TellsAboutItselfAndItsModels) {
@@ -159,6 +161,7 @@ TEST_F(ServiceTest, TellsAboutItselfAndItsModels) {
   EXPECT_EQ(models["default"], "chain-one");
   EXPECT_EQ(models["models"][1]["name"], "other");
   EXPECT_EQ(models["models"][0]["predicts"], (json{"tags", "heads"}));
+  EXPECT_EQ(models["models"][0]["confidence"], false);
   EXPECT_NE(get("/metrics").body.find("espalier_queue_waiting 0\n"), std::string::npos);
   EXPECT_TRUE(service_.takes_work(request("POST", "/v1/parse")));
   EXPECT_FALSE(service_.takes_work(request("GET", "/v1/parse")));

@@ -163,6 +163,26 @@ TEST_F(ServerTest, AnswersOneAfterTheOtherOnOneConnection) {
   EXPECT_EQ(client.hear().status, 404);
 }
 
+TEST_F(ServerTest, SaysHowSureItIsAndHowItCameAbout) {
+  Client client(start());
+  const auto sentence = [&](const json& more) {
+    json body = {{"text", "She saw the man with the telescope."}};
+    body.update(more);
+    const auto answer = client.ask(post(body));
+    EXPECT_EQ(answer.status, 200) << answer.body;
+    return json::parse(answer.body)["sentences"][0];
+  };
+  const json plain = sentence(json::object()), told = sentence({{"confidence", true}, {"trace", true}});
+  EXPECT_FALSE(plain.contains("confidence") || plain.contains("trace"));
+  EXPECT_GT(told["confidence"].get<double>(), 0);
+  ASSERT_EQ(told["tokens"].size(), plain["tokens"].size());
+  for (size_t i = 0; i < told["tokens"].size(); ++i) {
+    EXPECT_GT(told["tokens"][i]["confidence"].get<double>(), 0);
+    EXPECT_EQ(told["tokens"][i]["head"], plain["tokens"][i]["head"]);
+  }
+  EXPECT_GE(told["trace"]["steps"].size(), told["tokens"].size());
+}
+
 TEST_F(ServerTest, ConnectionsAreKeptAsTheVersionHasIt) {
   const int port = start();
   EXPECT_NE(Client(port).ask(get("/healthz")).head.find("Connection: keep-alive"), std::string::npos);
@@ -292,7 +312,7 @@ TEST_F(ServerTest, DeadlinesEndARequest) {
   Client client(start());
   const auto answer = client.ask(post({{"text", text}}));
   EXPECT_EQ(answer.status, 503);
-  EXPECT_NE(answer.body.find("time"), std::string::npos);
+  EXPECT_NE(answer.body.find("more than 0.001 seconds"), std::string::npos) << answer.body;
 }
 
 TEST_F(ServerTest, StoppingFinishesWhatRuns) {
