@@ -12,6 +12,7 @@ export interface ModelInfo {
   predicts: string[];
   kbest: boolean;
   trace: boolean; // tells how it came to a tree
+  confidence: boolean; // tells how sure it is
 }
 
 export interface ParseRequest {
@@ -21,6 +22,7 @@ export interface ParseRequest {
   keep?: ("tags" | "heads")[]; // columns of the CoNLL-U that stay where they are filled
   kbest?: number;
   trace?: boolean;
+  confidence?: boolean;
 }
 
 export interface Parsed {
@@ -51,6 +53,7 @@ export class Api {
         predicts: listIn(model["predicts"]).map((column) => textIn(column)),
         kbest: model["kbest"] === true,
         trace: model["trace"] === true,
+        confidence: model["confidence"] === true,
       }));
   }
 

@@ -29,15 +29,23 @@ export class ParserLink {
     return this.model.predicts.includes("heads");
   }
 
+  get makesTrees(): boolean {
+    return this.makesArcs || this.model.predicts.includes("constituents");
+  }
+  /** Part of every request. */
+  private get always(): ParseRequest {
+    return { model: this.model.name, ...(this.model.confidence ? { confidence: true } : {}) };
+  }
+
   async parseText(text: string, signal: AbortSignal): Promise<Parsed[]> {
-    return this.api.parse({ model: this.model.name, text }, signal);
+    return this.api.parse({ ...this.always, text }, signal);
   }
   /** The words of many sentences, in requests of moderate size. */
   async parseAll(sentences: readonly Sentence[]): Promise<Sentence[]> {
     const all: Sentence[] = [];
     for (let i = 0; i < sentences.length; i += BATCH) {
       const batch = sentences.slice(i, i + BATCH).map((sentence) => unparsed(sentence, NOTHING_FIXED));
-      const parsed = await this.api.parse({ model: this.model.name, conllu: writeConllu(batch) });
+      const parsed = await this.api.parse({ ...this.always, conllu: writeConllu(batch) });
       all.push(...parsed.map(({ sentence }) => sentence));
     }
     return all;
@@ -55,7 +63,7 @@ export class ParserLink {
   private async ask(sentence: Sentence, fixed: FixedArcs, more: Partial<ParseRequest>): Promise<Parsed> {
     const conllu = writeConllu([unparsed(sentence, fixed)]);
     const keep: Partial<ParseRequest> = fixed.size > 0 ? { keep: ["heads"] } : {};
-    const [parsed] = await this.api.parse({ model: this.model.name, conllu, ...keep, ...more });
+    const [parsed] = await this.api.parse({ ...this.always, conllu, ...keep, ...more });
     if (!parsed) throw new Error("The server gave no sentence back.");
     return parsed;
   }

@@ -32,6 +32,7 @@ export function drawPhrases(
   for (const node of layout.nodes) {
     const different = marks.different?.has(node.phrase) ? " different" : "";
     const isLeaf = node.phrase.children.length === 0;
+    if (node.phrase === root && !isLeaf && !root.label) continue; // several trees
     for (const child of node.children) {
       lines.append(s("path", { class: `branch${different}`, d: branch(node, child), fill: "none" }));
     }
@@ -66,7 +67,7 @@ export function drawPhrases(
 function branch(parent: PlacedPhrase, child: PlacedPhrase): string {
   const [top, bottom] = [parent.y + 9, child.y - 10];
   const r = (value: number): string => String(Math.round(value * 10) / 10);
-  if (Math.abs(parent.x - child.x) < 10) return `M${r(parent.x)} ${r(top)}L${r(child.x)} ${r(bottom)}`;
+  if (Math.abs(parent.x - child.x) < 1) return `M${r(parent.x)} ${r(top)}L${r(child.x)} ${r(bottom)}`;
   const towards = child.x > parent.x ? 1 : -1;
   const corner = Math.min(7, Math.abs(child.x - parent.x) / 2);
   const bend = parent.y + 16;

@@ -4,12 +4,12 @@ import { countIn, isObject, listIn, numberIn, textIn, type Json, type JsonObject
 
 export function traceFromJson(value: Json | undefined): Trace | null {
   if (!isObject(value)) return null;
-  const system = textIn(value["system"]);
+  const about = { system: textIn(value["system"]), whose: textIn(value["whose"]) };
   if (value["kind"] === "transition") {
-    return { kind: "transition", system, steps: listIn(value["steps"]).filter(isObject).map(stepFrom) };
+    return { ...about, kind: "transition", steps: listIn(value["steps"]).filter(isObject).map(stepFrom) };
   }
   if (value["kind"] === "graph") {
-    return { kind: "graph", system, arcs: listIn(value["arcs"]).filter(isObject).map(arcFrom) };
+    return { ...about, kind: "graph", arcs: listIn(value["arcs"]).filter(isObject).map(arcFrom) };
   }
   return null;
 }
@@ -36,10 +36,13 @@ function itemFrom(value: Json): StackItem {
 function actionFrom(value: JsonObject): Action {
   const head = countIn(value["head"]);
   const dependent = countIn(value["dependent"]);
+  const first = countIn(value["first"]);
+  const last = countIn(value["last"]);
   return {
     move: textIn(value["move"]),
     label: textIn(value["label"]),
     arc: head !== null && dependent !== null ? { head, dependent } : null,
+    span: first !== null && last !== null ? { first, last } : null,
     score: numberIn(value["score"]) ?? 0,
   };
 }

@@ -1,5 +1,6 @@
 // Where phrases and words go: all words on the bottom line, each phrase one level above the highest of its children and
-// midway between the first and the last of them. All pure.
+// midway between the first and the last of them, or nearly so. A root without a label only holds several trees together, and takes no
+// room. All pure.
 import type { Phrase } from "../tree/sentence";
 
 export interface PlacedPhrase {
@@ -27,6 +28,7 @@ const MARGIN = 16;
 const GAP = 14;
 const STEP = 40; // from level to level
 const LEAF = 30; // from a tag to its word
+const NEAR = 10; // a child so near to the middle has its parent right above it
 
 export function layoutPhrases({ root, labelWidth, leafWidth, rightToLeft }: PhraseInput): PhraseLayout {
   const nodes: PlacedPhrase[] = [];
@@ -48,13 +50,14 @@ export function layoutPhrases({ root, labelWidth, leafWidth, rightToLeft }: Phra
       node.children.push(placed.node);
       level = Math.max(level, placed.level + 1);
     }
-    node.x = ((node.children[0]?.x ?? 0) + (node.children.at(-1)?.x ?? 0)) / 2;
+    const middle = ((node.children[0]?.x ?? 0) + (node.children.at(-1)?.x ?? 0)) / 2;
+    node.x = node.children.find(({ x }) => Math.abs(x - middle) < NEAR)?.x ?? middle; // straight lines look better
     // A label wider than all that is below it: make room.
     const missing = before + labelWidth(phrase.label) / 2 - node.x;
     if (missing > 0) shift(node, missing);
     end = Math.max(end + Math.max(0, missing), node.x + labelWidth(phrase.label) / 2 + GAP);
     node.y = level;
-    highest = Math.max(highest, level);
+    if (phrase !== root || phrase.label) highest = Math.max(highest, level);
     return { node, level };
   };
   place(root);

@@ -79,6 +79,17 @@ export function formOf(sentence: Sentence, i: number): string {
   return i === 0 ? "ROOT" : (sentence.words[i - 1]?.form ?? "?");
 }
 
+/** Words first..last, in short. */
+export function spanText(sentence: Sentence, first: number, last: number): string {
+  if (last - first > 1) return `${formOf(sentence, first)} … ${formOf(sentence, last)}`;
+  return formOf(sentence, first) + (last > first ? ` ${formOf(sentence, last)}` : "");
+}
+
+/** The numbers of the words below a phrase, in order. */
+export function wordsOf(phrase: Phrase): number[] {
+  return phrase.word ? [phrase.word] : phrase.children.flatMap(wordsOf);
+}
+
 /** The arcs that can be drawn: heads within the sentence, no word its own head. */
 export function arcsOf(sentence: Sentence): Arc[] {
   const arcs: Arc[] = [];

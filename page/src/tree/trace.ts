@@ -1,6 +1,6 @@
-// How a parser came to its tree. Transition systems: the states it went through, with the best actions in each. Graph
-// parsers: the arcs that scored best for every word.
-import type { Arc } from "./sentence";
+// How a parser came to its tree. Whoever builds it step by step: the states it went through, with the best actions in
+// each. Graph parsers: the arcs that scored best for every word.
+import { said, type Arc, type Phrase, type Sentence } from "./sentence";
 
 /** What lies on a stack: a word, or a phrase over words first..last. */
 export interface StackItem {
@@ -12,7 +12,8 @@ export interface StackItem {
 export interface Action {
   move: string;
   label: string;
-  arc: { head: number; dependent: number } | null; // what it would build
+  arc: { head: number; dependent: number } | null; // what it would build,
+  span: { first: number; last: number } | null; // or the words of the phrase that it would
   score: number;
 }
 
@@ -29,15 +30,49 @@ export interface ScoredArc extends Arc {
   chosen: boolean;
 }
 
-export type Trace =
-  { kind: "transition"; system: string; steps: Step[] } | { kind: "graph"; system: string; arcs: ScoredArc[] };
+export type Trace = { system: string; whose: string } & (
+  { kind: "transition"; steps: Step[] } | { kind: "graph"; arcs: ScoredArc[] }
+);
+
+function takenBefore(steps: readonly Step[], n: number): Action[] {
+  return steps.slice(0, n).flatMap(({ actions, taken }) => actions[taken] ?? []);
+}
 
 /** The arcs that have been built before step `n`. */
 export function arcsBefore(steps: readonly Step[], n: number): Arc[] {
-  const arcs: Arc[] = [];
-  for (const { actions, taken } of steps.slice(0, n)) {
-    const action = actions[taken];
-    if (action?.arc) arcs.push({ ...action.arc, label: action.label });
+  return takenBefore(steps, n).flatMap(({ arc, label }) => (arc ? { ...arc, label } : []));
+}
+
+/** Whether phrases are built, not arcs. */
+export function buildsPhrases(steps: readonly Step[]): boolean {
+  return steps.some(({ actions, taken }) => actions[taken]?.span);
+}
+
+/** The phrases that have been built before step `n`, in a row with the words that are in none; a part of a phrase, "NP*",
+ * is taken up by what continues it. A label "S VP" is a chain of two. */
+export function phrasesBefore(sentence: Sentence, steps: readonly Step[], n: number): Phrase[] {
+  interface Piece {
+    phrase: Phrase;
+    first: number;
+    part: boolean;
   }
-  return arcs;
+  let row: Piece[] = sentence.words.map(({ xpos, upos }, i) => ({
+    phrase: { label: said(xpos) || said(upos), children: [], word: i + 1, trace: "" },
+    first: i + 1,
+    part: false,
+  }));
+  for (const { span, label } of takenBefore(steps, n)) {
+    if (!span) continue;
+    const inside = row.filter(({ first }) => first >= span.first && first <= span.last);
+    let children = inside.flatMap(({ phrase, part }) => (part ? phrase.children : [phrase]));
+    for (const name of label.split(" ").reverse()) {
+      children = [{ label: name, children, word: 0, trace: "" }];
+    }
+    const [phrase] = children;
+    if (!phrase) continue;
+    row = row.filter((piece) => !inside.includes(piece));
+    row.push({ phrase, first: span.first, part: label.endsWith("*") });
+    row.sort((a, b) => a.first - b.first);
+  }
+  return row.map(({ phrase }) => phrase);
 }

@@ -12,7 +12,7 @@ import type { FixedArcs, ParserLink } from "../parser_link";
 import { percent, wordDetails } from "./details";
 import type { HoverCard } from "./hover_card";
 import type { Inspector } from "./inspector";
-import { kbestPanel } from "./kbest_panel";
+import { kbestPanel, showDifferences } from "./kbest_panel";
 import { saveMenu } from "./save_menu";
 import { stepsPanel } from "./steps_panel";
 import { listen, moveTo } from "./tree_events";
@@ -35,6 +35,7 @@ export interface CardContent {
 }
 
 type Panel = "list" | "steps";
+const DRAWER_PADDING = 32; // as in style.css
 
 export class Card {
   readonly element = h("article", { class: "card" });
@@ -97,7 +98,7 @@ export class Card {
       other
         ? scoreBadge(compare(sentence, other.sentence))
         : sentence.confidence !== undefined
-          ? h("span", { class: "badge" }, `${percent(sentence.confidence)} sure`)
+          ? h("span", { class: "badge", title: "that the whole tree is right" }, `${percent(sentence.confidence)} sure`)
           : null,
       h("div", { class: "tools" }, ...this.tools()),
     );
@@ -185,6 +186,7 @@ export class Card {
     });
     this.selected = word;
     this.mark();
+    this.trees.querySelector(`[data-word="${word}"]`)?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
   private startPicking(word: number): void {
@@ -279,8 +281,14 @@ export class Card {
       const content =
         panel === "list"
           ? kbestPanel(this.sentence, await this.alternatives(parser), (chosen) => this.replace(chosen))
-          : stepsPanel(this.sentence, await parser.trace(this.sentence, this.fixed), () => this.width());
-      if (this.panel === panel) this.drawer.replaceChildren(content);
+          : stepsPanel(
+              this.sentence,
+              await parser.trace(this.sentence, this.fixed),
+              () => this.width() - DRAWER_PADDING,
+            );
+      if (this.panel !== panel) return;
+      this.drawer.replaceChildren(content);
+      showDifferences(this.drawer);
     } catch (error) {
       this.drawer.replaceChildren(h("p", { class: "problem" }, (error as Error).message));
     }

@@ -48,15 +48,18 @@ export class FileView {
     this.onlyErrors.addEventListener("change", () => this.choose());
     this.bar.append(this.query, h("span", { class: "only" }, this.onlyErrors, this.errorsLabel), this.jumps);
     this.element.append(this.slots, this.bar, this.summary, this.list.element);
-    this.element.addEventListener("keydown", (event) => {
-      if (event.target instanceof HTMLInputElement || event.altKey || event.ctrlKey || event.metaKey) return;
+    document.addEventListener("keydown", (event) => {
+      const writing = event.target instanceof Element && event.target.matches("input:not([type='checkbox']), select");
+      if (this.element.hidden || writing || event.altKey || event.ctrlKey || event.metaKey) return;
       if (event.key === "n") this.jump(1);
       else if (event.key === "p") this.jump(-1);
     });
     this.showSlots();
   }
 
+  /** Also with another model. */
   redraw(): void {
+    this.showSlots();
     this.list.redraw();
   }
 
@@ -79,7 +82,7 @@ export class FileView {
 
   set(slot: 0 | 1, treebank: Treebank | null): void {
     this.treebanks[slot] = treebank;
-    if (slot === 0 && !treebank) this.treebanks[1] = null;
+    if (!this.treebanks[0]) this.treebanks = [this.treebanks[1], null];
     const [first, second] = this.treebanks;
     const { entries, scores } = first ? entriesOf(first, second) : { entries: [], scores: null };
     this.entries = entries;
@@ -98,7 +101,7 @@ export class FileView {
     );
     if (first)
       this.slots.append(this.slotView(1, second, "Compare with a second file", "the same words, another analysis"));
-    if (first && !second && parser?.makesArcs && first.sentences.some(({ words }) => words.length > 0)) {
+    if (first && !second && parser?.makesTrees && first.sentences.some(({ words }) => words.length > 0)) {
       this.slots.append(
         button(`Compare with ${parser.model.name}`, () => void this.compareWithParser(), { class: "quiet-button" }),
       );
@@ -198,6 +201,7 @@ export class FileView {
     else if (some)
       parts.push(`${this.visible.length.toLocaleString("en")} of ${count(this.entries.length, "sentence")}`);
     if (this.scores) parts.push(scoreList(this.scores));
+    if (some && !error && this.visible.length === 0) parts.push("– try fewer parts, or * for any letters");
     if (this.visible.length > 0) {
       parts.push(
         button(some ? "Save these as CoNLL-U" : "Save as CoNLL-U", () => this.save(), { class: "quiet-button" }),

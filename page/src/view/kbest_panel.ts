@@ -1,9 +1,10 @@
 // The k-best list side by side: each tree with what it has differently from the first.
 import { annotated, type Analysis } from "../tree/analysis";
 import { compare, phrasesNotIn } from "../tree/compare";
-import { formOf, hasHeads, said, wordAt, type Sentence } from "../tree/sentence";
+import { formOf, hasHeads, said, spanText, wordAt, wordsOf, type Phrase, type Sentence } from "../tree/sentence";
 import { drawArcs } from "../draw/arcs";
 import { drawPhrases } from "../draw/phrases";
+import { shown } from "../draw/text";
 import { short } from "./details";
 import { button, h } from "../draw/dom";
 
@@ -44,6 +45,16 @@ export function kbestPanel(
   return h("ol", { class: "candidates" }, ...cards);
 }
 
+/** Trees that are wider than their place are turned to what they have differently; to be called when all is in place. */
+export function showDifferences(panel: HTMLElement): void {
+  for (const canvas of panel.querySelectorAll<HTMLElement>(".canvas")) {
+    const place = canvas.querySelector(".word.different, .phrase.different");
+    if (!place) continue;
+    const middle = (box: DOMRect): number => box.left + box.width / 2;
+    canvas.scrollLeft += middle(place.getBoundingClientRect()) - middle(canvas.getBoundingClientRect());
+  }
+}
+
 /** A picture to look at: no buttons in it. */
 export function makeStill(drawing: SVGSVGElement): void {
   drawing.setAttribute("role", "img");
@@ -59,8 +70,12 @@ function scoreText({ score, scores }: Analysis, best: Analysis): string {
 }
 
 function differences(best: Sentence, tree: Sentence, words: ReadonlySet<number>): HTMLElement | null {
-  if (words.size === 0) return null;
-  const items = [...words].slice(0, 8).map((i) => {
+  const items = [...arcDifferences(best, tree, words), ...phraseDifferences(best, tree)];
+  return items.length > 0 ? h("ul", { class: "differences" }, ...items.slice(0, 8)) : null;
+}
+
+function arcDifferences(best: Sentence, tree: Sentence, words: ReadonlySet<number>): HTMLElement[] {
+  return [...words].map((i) => {
     const [was, is] = [wordAt(best, i), wordAt(tree, i)];
     const arc = (sentence: Sentence, head: number | null, label: string): string =>
       `${said(label) || "–"} ← ${head === null ? "–" : formOf(sentence, head)}`;
@@ -74,5 +89,18 @@ function differences(best: Sentence, tree: Sentence, words: ReadonlySet<number>)
       h("ins", {}, arc(tree, is.head, is.deprel)),
     );
   });
-  return h("ul", { class: "differences" }, ...items);
+}
+
+/** Phrases that one of the trees has alone. */
+function phraseDifferences(best: Sentence, tree: Sentence): HTMLElement[] {
+  if (!best.phrases || !tree.phrases) return [];
+  const item = (kind: "del" | "ins", phrase: Phrase): HTMLElement => {
+    const words = wordsOf(phrase);
+    const text = spanText(best, words[0] ?? 0, words.at(-1) ?? 0);
+    return h("li", {}, h(kind, {}, phrase.label), " ", h("bdi", {}, shown(text, 60)));
+  };
+  return [
+    ...[...phrasesNotIn(best.phrases, tree.phrases)].map((phrase) => item("del", phrase)),
+    ...[...phrasesNotIn(tree.phrases, best.phrases)].map((phrase) => item("ins", phrase)),
+  ];
 }

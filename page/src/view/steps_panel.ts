@@ -1,8 +1,18 @@
 // Step by step through the parser: stack, buffer, the tree so far, and the action that was taken beside those that were
 // not. For graph parsers: the arcs that scored best for each word.
-import { copyOf, formOf, wordAt, type Sentence } from "../tree/sentence";
-import { arcsBefore, type Action, type ScoredArc, type StackItem, type Step, type Trace } from "../tree/trace";
+import { copyOf, formOf, spanText, wordAt, type Sentence } from "../tree/sentence";
+import {
+  arcsBefore,
+  buildsPhrases,
+  phrasesBefore,
+  type Action,
+  type ScoredArc,
+  type StackItem,
+  type Step,
+  type Trace,
+} from "../tree/trace";
 import { drawArcs } from "../draw/arcs";
+import { drawPhrases } from "../draw/phrases";
 import { button, h, uniqueId } from "../draw/dom";
 import { shown } from "../draw/text";
 import { short } from "./details";
@@ -10,9 +20,16 @@ import { makeStill } from "./kbest_panel";
 
 export function stepsPanel(sentence: Sentence, trace: Trace | null, width: () => number): HTMLElement {
   if (trace?.kind === "transition" && trace.steps.length > 0)
-    return new Stepper(sentence, trace.system, trace.steps, width).element;
-  if (trace?.kind === "graph" && trace.arcs.length > 0) return arcTable(sentence, trace.system, trace.arcs);
+    return new Stepper(sentence, trace, trace.steps, width).element;
+  if (trace?.kind === "graph" && trace.arcs.length > 0) return arcTable(sentence, trace, trace.arcs);
   return h("p", { class: "quiet" }, "This model does not tell how it came to its tree.");
+}
+
+type About = Pick<Trace, "system" | "whose">;
+
+/** Of which parser, where a model has several. */
+function owner({ whose }: About): HTMLElement | null {
+  return whose ? h("p", { class: "quiet owner" }, `Of ${whose}.`) : null;
 }
 
 class Stepper {
@@ -25,14 +42,18 @@ class Stepper {
   private readonly on: HTMLButtonElement;
 
   private readonly sentence: Sentence;
+  private readonly phrases: boolean;
+  private readonly buffers: boolean; // an agenda has none
 
   constructor(
     sentence: Sentence,
-    system: string,
+    about: About,
     private readonly steps: readonly Step[],
     private readonly width: () => number,
   ) {
     this.sentence = copyOf(sentence);
+    this.phrases = buildsPhrases(steps);
+    this.buffers = steps.some(({ buffer }) => buffer.length > 0);
     for (const word of this.sentence.words) word.confidence = undefined; // that is about the finished tree
     const id = uniqueId("step");
     this.slider = h("input", {
@@ -51,12 +72,13 @@ class Stepper {
       h(
         "div",
         { class: "step-bar" },
-        h("label", { for: id }, `Steps of ${system || "the parser"}`),
+        h("label", { for: id }, `Steps of ${about.system || "the parser"}`),
         this.back,
         this.slider,
         this.on,
         this.place,
       ),
+      owner(about),
       this.body,
     );
     this.go(0);
@@ -69,22 +91,28 @@ class Stepper {
     this.on.disabled = this.at === this.steps.length;
     this.place.textContent = `${this.at} / ${this.steps.length}`;
     const state = this.steps[this.at];
-    const drawing = drawArcs(this.sentence, {
-      width: this.width(),
-      arcs: arcsBefore(this.steps, this.at),
-      marks: this.marks(state),
-    });
+    const drawing = this.drawing(state);
     makeStill(drawing);
     this.body.replaceChildren(
-      state ? this.stateView(state) : h("p", { class: "quiet" }, "All words are attached: this is the tree."),
+      state ? this.stateView(state) : h("p", { class: "quiet" }, "Nothing is left to do: this is the tree."),
       h("div", { class: "canvas" }, drawing),
       ...(state ? [actionTable(this.sentence, state)] : []),
     );
   }
 
-  /** Words that are still on the stack stand out. */
-  private marks(state: Step | undefined): { found: Set<number> } {
-    return { found: new Set(state?.stack.flatMap(({ label, first }) => (label ? [] : [first])) ?? []) };
+  /** The tree so far. Words that are still on the stack stand out. */
+  private drawing(state: Step | undefined): SVGSVGElement {
+    if (this.phrases) {
+      const children = phrasesBefore(this.sentence, this.steps, this.at);
+      const root = state ? null : this.sentence.phrases;
+      return drawPhrases(this.sentence, root ?? { label: "", children, word: 0, trace: "" }, this.width());
+    }
+    const found = new Set(state?.stack.flatMap(({ label, first }) => (label ? [] : [first])) ?? []);
+    return drawArcs(this.sentence, {
+      width: this.width(),
+      arcs: arcsBefore(this.steps, this.at),
+      marks: { found },
+    });
   }
 
   private stateView({ stack, buffer }: Step): HTMLElement {
@@ -94,28 +122,19 @@ class Stepper {
       .slice(0, 12)
       .map((word) => h("bdi", { class: "chip" }, shown(formOf(this.sentence, word), 24)));
     if (buffer.length > 12) shownBuffer.push(h("span", { class: "quiet" }, `… ${buffer.length - 12} more`));
+    const items = (this.buffers ? stack.slice(-12) : stack).map((item) => this.stackChip(item));
+    if (!this.buffers) return h("div", {}, h("h4", {}, "Items"), chips(items, "start"));
     return h(
       "div",
       { class: "state" },
-      h(
-        "div",
-        {},
-        h("h4", {}, "Stack"),
-        chips(
-          stack.slice(-12).map((item) => this.stackChip(item)),
-          "end",
-        ),
-      ),
+      h("div", {}, h("h4", {}, "Stack"), chips(items, "end")),
       h("div", {}, h("h4", {}, "Buffer"), chips(shownBuffer, "start")),
     );
   }
 
   private stackChip({ label, first, last }: StackItem): HTMLElement {
-    const words =
-      first === last
-        ? formOf(this.sentence, first)
-        : `${formOf(this.sentence, first)} … ${formOf(this.sentence, last)}`;
-    return h("span", { class: "chip" }, label ? h("b", {}, shown(label), " ") : null, h("bdi", {}, shown(words, 30)));
+    const words = h("bdi", {}, shown(spanText(this.sentence, first, last), 30));
+    return h("span", { class: "chip" }, label ? h("b", {}, shown(label), " ") : null, words);
   }
 }
 
@@ -131,8 +150,12 @@ function actionTable(sentence: Sentence, { actions, taken, forced }: Step): HTML
 
 function actionText(sentence: Sentence, action: Action | undefined): string {
   if (!action) return "–";
-  const { move, label, arc } = action;
-  const built = arc ? `: ${formOf(sentence, arc.head)} → ${formOf(sentence, arc.dependent)}` : "";
+  const { move, label, arc, span } = action;
+  const built = arc
+    ? `: ${formOf(sentence, arc.head)} → ${formOf(sentence, arc.dependent)}`
+    : span
+      ? `: ${spanText(sentence, span.first, span.last)}`
+      : "";
   return [move, label].filter(Boolean).join(" ") + built;
 }
 
@@ -149,7 +172,7 @@ function scoreRow(text: string, score: number, low: number, high: number, strong
   );
 }
 
-function arcTable(sentence: Sentence, system: string, arcs: readonly ScoredArc[]): HTMLElement {
+function arcTable(sentence: Sentence, about: About, arcs: readonly ScoredArc[]): HTMLElement {
   const byWord = sentence.words.map((_, i) =>
     arcs.filter((arc) => arc.dependent === i + 1).sort((a, b) => b.score - a.score),
   );
@@ -183,8 +206,9 @@ function arcTable(sentence: Sentence, system: string, arcs: readonly ScoredArc[]
     h(
       "p",
       { class: "quiet" },
-      `The best arcs that ${system || "the parser"} saw for each word; a score tells how far the best tree with the arc is behind the best of all.`,
+      `The best arcs that ${about.system || "the parser"} saw for each word; a score tells how far the best tree with the arc is behind the best of all.`,
     ),
+    owner(about),
     h("div", { class: "columns" }, ...groups),
   );
 }

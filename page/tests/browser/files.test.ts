@@ -65,6 +65,26 @@ test("two files are compared: scores, marks, jumps", async () => {
   assert.deepEqual(troubles, []);
 });
 
+test("a file that is taken away leaves the other; keys work wherever the keyboard is", async () => {
+  const { page, troubles } = await browser.open();
+  await put(page, ["gold.conllu", GOLD], ["system.conllu", SYSTEM]);
+  await page.waitForSelector(".scores-all");
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await page.keyboard.press("n");
+  assert.equal(
+    await page.evaluate(() => document.activeElement?.closest(".card")?.querySelector(".number")?.textContent),
+    "4",
+  );
+  await page.click("[aria-label='Remove gold.conllu']");
+  await page.waitForSelector(".scores-all", { state: "detached" });
+  assert.match((await page.textContent(".slot.filled"))!, /system.conllu23 sentences/);
+  assert.equal(await page.locator(".file-view .card").count(), 10);
+  await page.fill("[aria-label='Search']", "nnn");
+  await page.waitForFunction(() => document.querySelectorAll(".file-view .card").length === 0);
+  assert.match((await page.textContent(".summary"))!, /0 of 23 sentences.*try fewer/);
+  assert.deepEqual(troubles, []);
+});
+
 test("brackets are drawn and compared", async () => {
   const { page, troubles } = await browser.open();
   await put(page, ["gold.ptb", BRACKETS], ["system.ptb", BRACKETS_OTHER]);

@@ -126,6 +126,25 @@ test("the k-best list stands side by side with differences marked", async () => 
   assert.deepEqual(troubles, []);
 });
 
+test("trees of the list that are wide are turned to what they have differently", async () => {
+  const { page, troubles } = await browser.open();
+  const long = Array.from({ length: 40 }, (_, i) => `pear${i}`).join(" ");
+  await page.waitForSelector("svg.tree");
+  await page.fill("#text", `${long}.`);
+  await page.waitForFunction(() => document.querySelectorAll(".trees .word").length === 41);
+  browser.mock.differAt = 30;
+  await page.locator("[data-panel='list']").first().click();
+  await page.waitForSelector(".candidate");
+  const seen = await page.locator(".candidate:nth-child(2)").evaluate((candidate) => {
+    const canvas = candidate.querySelector(".canvas")!.getBoundingClientRect();
+    const word = candidate.querySelector(".word.different")!.getBoundingClientRect();
+    return word.left >= canvas.left && word.right <= canvas.right;
+  });
+  browser.mock.differAt = 0;
+  assert.ok(seen);
+  assert.deepEqual(troubles, []);
+});
+
 test("one steps through the parser to the tree", async () => {
   const { page, troubles } = await browser.open();
   await page.locator("[data-panel='steps']").first().click();
@@ -139,6 +158,26 @@ test("one steps through the parser to the tree", async () => {
   assert.match((await page.textContent(".scores li.taken"))!, /shift/);
   await slider.press("End");
   assert.equal(await page.locator(".steps .arc").count(), 6);
+  assert.deepEqual(troubles, []);
+});
+
+test("phrases are built step by step, too", async () => {
+  const { page, troubles } = await browser.open();
+  await page.waitForSelector("[data-panel='list']");
+  await page.selectOption("#model", "phrases");
+  await page.waitForSelector(".trees [data-phrase='NP']");
+  await page.locator("[data-panel='steps']").first().click();
+  await page.waitForSelector(".steps");
+  assert.match((await page.textContent(".steps"))!, /Steps of agenda.*Of one of two strategies\./);
+  const phrases = (): Promise<string[]> => page.locator(".steps .phrase .label").allTextContents();
+  assert.deepEqual(await phrases(), []);
+  assert.equal(await page.locator(".steps .word").count(), 6);
+  assert.match((await page.textContent(".scores"))!, /build NP: planes … \..*build S: Flying planes/);
+  await page.click("[aria-label='Next step']");
+  assert.deepEqual(await phrases(), ["NP"]);
+  assert.match((await page.textContent(".step-body"))!, /Items.*Flying.*NP planes/);
+  await page.locator(".step-bar input").press("End");
+  assert.deepEqual(await phrases(), ["ROOT", "S", "NP"]);
   assert.deepEqual(troubles, []);
 });
 

@@ -15,6 +15,7 @@ export interface Request {
   keep?: string[];
   kbest?: number;
   trace?: boolean;
+  confidence?: boolean;
 }
 
 export interface MockServer {
@@ -22,6 +23,7 @@ export interface MockServer {
   requests: Request[];
   wantToken: string;
   delay: number;
+  differAt: number; // index of the word from which on trees of a list differ
   close(): Promise<void>;
 }
 
@@ -32,7 +34,14 @@ const TYPES: Record<string, string> = {
 };
 
 export async function startMock(dist: URL): Promise<MockServer> {
-  const mock: MockServer = { address: "", requests: [], wantToken: "", delay: 0, close: async () => undefined };
+  const mock: MockServer = {
+    address: "",
+    requests: [],
+    wantToken: "",
+    delay: 0,
+    differAt: 0,
+    close: async () => undefined,
+  };
   const server: Server = createServer((request, response) => void answer(request, response, dist, mock));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   mock.address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
@@ -66,11 +75,13 @@ async function answer(request: IncomingMessage, response: ServerResponse, dist: 
       tokenizer: true,
       kbest: true,
       trace: true,
+      confidence: true,
     };
     return json(200, {
       models: [
         { name: "toy", ...model },
-        { name: "plain", ...model, kbest: false, trace: false },
+        { name: "plain", ...model, kbest: false, trace: false, confidence: false },
+        { name: "phrases", ...model, predicts: ["tokens", "tags", "constituents"], kbest: false, confidence: false },
       ],
       default: "toy",
     });
@@ -83,7 +94,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, dist: 
     if (asked.text?.includes("FAIL"))
       return json(503, { error: { status: 503, message: "the queue is full; try again" } });
     await new Promise((resolve) => setTimeout(resolve, mock.delay));
-    return json(200, { model: asked.model, sentences: sentencesIn(asked).map((words) => toJson(words, asked)) });
+    const write = asked.model === "phrases" ? phrasesJson : toJson(mock.differAt);
+    return json(200, { model: asked.model, sentences: sentencesIn(asked).map((words) => write(words, asked)) });
   }
   const name = path === "/" ? "index.html" : path.slice(1);
   if (!["index.html", "script.js", "style.css"].includes(name))
@@ -115,36 +127,38 @@ function sentencesIn({ text, conllu, keep }: Request): MockWord[][] {
     .map(treeFor);
 }
 
-function toJson(words: MockWord[], { kbest, trace }: Request): unknown {
-  return {
-    version: 2,
-    text: words
-      .map(([form]) => form)
-      .join(" ")
-      .replace(/ (?=[.,!?])/g, ""),
-    confidence: 0.87,
-    comments: [],
-    tokens: words.map(([form, lemma, upos, head, deprel, feats], i) => ({
-      id: i + 1,
-      form,
-      lemma,
-      upos,
-      feats: feats ?? {},
-      head,
-      deprel,
-      confidence: i === 0 ? 0.42 : 0.97,
-    })),
-    ...(kbest ? { kbest: listOf(words, kbest) } : {}),
-    ...(trace ? { trace: traceOf(words) } : {}),
+const toJson =
+  (differAt: number) =>
+  (words: MockWord[], { kbest, trace, confidence }: Request): unknown => {
+    return {
+      version: 2,
+      text: words
+        .map(([form]) => form)
+        .join(" ")
+        .replace(/ (?=[.,!?])/g, ""),
+      ...(confidence ? { confidence: 0.87 } : {}),
+      comments: [],
+      tokens: words.map(([form, lemma, upos, head, deprel, feats], i) => ({
+        id: i + 1,
+        form,
+        lemma,
+        upos,
+        feats: feats ?? {},
+        head,
+        deprel,
+        ...(confidence ? { confidence: i === 0 ? 0.42 : 0.97 } : {}),
+      })),
+      ...(kbest ? { kbest: listOf(words, kbest, differAt) } : {}),
+      ...(trace ? { trace: traceOf(words) } : {}),
+    };
   };
-}
 
 /** The tree itself, and some in which one word hangs elsewhere. */
-function listOf(words: MockWord[], k: number): unknown[] {
+function listOf(words: MockWord[], k: number, differAt: number): unknown[] {
   const heads = words.map((word) => word[3]);
   const deprels = words.map((word) => word[4]);
   const list = [{ score: 10, heads, deprels }];
-  for (let i = 0; i < words.length && list.length < Math.min(k, 4); i++) {
+  for (let i = differAt; i < words.length && list.length < Math.min(k, 4); i++) {
     if (heads[i] === 0) continue;
     const other = [...heads];
     other[i] = heads.indexOf(0) + 1 === heads[i] ? (i === 0 ? 2 : i) : heads.indexOf(0) + 1;
@@ -187,4 +201,34 @@ function traceOf(words: MockWord[]): unknown {
     else attached.add(stack.pop() ?? 0);
   }
   return { kind: "transition", system: "arc-hybrid", steps };
+}
+
+/** A sentence whose words but the first are a noun phrase, from an agenda. */
+function phrasesJson(words: MockWord[], { trace }: Request): unknown {
+  const n = words.length;
+  const leaves = words.map(([form, , upos]) => `(${upos} ${form})`);
+  const build = (label: string, first: number, last: number, score: number): unknown => ({
+    move: "build",
+    label,
+    first,
+    last,
+    score,
+  });
+  const steps = [
+    {
+      stack: words.map((_, i) => i + 1),
+      actions: [build("NP", 2, n, -0.1), build("S", 1, 2, -2.3)],
+    },
+    {
+      stack: [1, { label: "NP", first: 2, last: n }],
+      actions: [build("S", 1, n, -0.2)],
+    },
+  ].map((step) => ({ ...step, buffer: [], taken: 0, forced: false }));
+  return {
+    version: 2,
+    comments: [],
+    tokens: words.map(([form, lemma, upos], i) => ({ id: i + 1, form, lemma, upos })),
+    constituents: `(ROOT (S ${leaves[0]} (NP ${leaves.slice(1).join(" ")})))`,
+    ...(trace ? { trace: { kind: "transition", system: "agenda", whose: "one of two strategies", steps } } : {}),
+  };
 }

@@ -47,7 +47,8 @@ for (const [name, viewport] of Object.entries(SIZES)) {
         if (second) await put(0, "second.conllu", second);
         await page.waitForTimeout(100);
         await page.screenshot({ path: `${PICTURES}${name}-${colorScheme}-${what}.png`, fullPage: what !== "compare" });
-        await page.click("[aria-label^='Remove']");
+        const remove = page.locator("[aria-label^='Remove']");
+        while ((await remove.count()) > 0) await remove.first().click();
       }
       await page.close();
     });

@@ -5,8 +5,8 @@ import { readConllu, writeConllu } from "../../src/format/conllu";
 import { readTreebank } from "../../src/format/files";
 import { listFromJson, readJson, type Json } from "../../src/format/json";
 import { traceFromJson } from "../../src/format/trace";
-import { arcsBefore } from "../../src/tree/trace";
-import { multiwordTokens, textOf } from "../../src/tree/sentence";
+import { arcsBefore, phrasesBefore } from "../../src/tree/trace";
+import { multiwordTokens, textOf, type Phrase } from "../../src/tree/sentence";
 
 const CONLLU = `# sent_id = a1
 # text = Vámonos al mar.
@@ -195,4 +195,30 @@ test("a trace is read, and tells which arcs were built when", () => {
   assert.deepEqual(arcsBefore(trace.steps, 2), [{ head: 2, dependent: 1, label: "det" }]);
   assert.deepEqual(trace.steps[2]!.stack[1], { label: "NP", first: 1, last: 2 });
   assert.equal(traceFromJson({ kind: "soothsaying" }), null);
+});
+
+test("phrases of a trace grow step by step: parts are continued, chains are several", () => {
+  const trace = traceFromJson({
+    kind: "transition",
+    system: "shift-reduce",
+    whose: "one of two directions",
+    steps: [
+      { actions: [{ move: "shift" }] },
+      { actions: [{ move: "left part", label: "NP*", first: 1, last: 2 }] },
+      { actions: [{ move: "left", label: "NP", first: 1, last: 3 }] },
+      { actions: [{ move: "unary", label: "S VP", first: 4, last: 4 }] },
+    ],
+  });
+  assert.ok(trace?.kind === "transition");
+  assert.equal(trace.whose, "one of two directions");
+  const [sentence] = readConllu(
+    ["a", "b", "c", "d"].map((form, i) => `${i + 1}\t${form}\t_\tX${"\t_".repeat(6)}\n`).join("") + "\n",
+  );
+  const brackets = (phrase: Phrase): string =>
+    phrase.word ? String(phrase.word) : `(${phrase.label} ${phrase.children.map(brackets).join(" ")})`;
+  const after = (n: number): string => phrasesBefore(sentence!, trace.steps, n).map(brackets).join(" ");
+  assert.equal(after(1), "1 2 3 4");
+  assert.equal(after(2), "(NP* 1 2) 3 4");
+  assert.equal(after(3), "(NP 1 2 3) 4");
+  assert.equal(after(4), "(NP 1 2 3) (S (VP 4))");
 });
