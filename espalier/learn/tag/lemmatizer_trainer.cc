@@ -159,8 +159,7 @@ class LemmatizerLearner final : public OnlineLearner {
       }
     }
     std::ranges::sort(instances_);
-    const auto copies = std::ranges::unique(instances_);
-    instances_.erase(copies.begin(), copies.end());
+    instances_.erase(std::unique(instances_.begin(), instances_.end()), instances_.end());
   }
 
   /// A passive-aggressive step if no right column of begin..end-1 leads all wrong ones that are possible by the margin.
