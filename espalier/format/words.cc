@@ -8,7 +8,20 @@
 namespace espalier {
 namespace {
 
-constexpr std::string_view kNoBreakSpace = "\xC2\xA0";
+constexpr std::string_view kNoBreakSpace = "\xC2\xA0", kByteOrderMark = "\xEF\xBB\xBF";
+
+/// Without what stands before the first word: blanks, and byte order marks of files that were put one after the other.
+std::string_view without_blanks(std::string_view line) {
+  for (;;) {
+    if (line.starts_with(' ') || line.starts_with('\t')) {
+      line.remove_prefix(1);
+    } else if (line.starts_with(kByteOrderMark)) {
+      line.remove_prefix(kByteOrderMark.size());
+    } else {
+      return line;
+    }
+  }
+}
 
 /// What both have in common: lines that must be text.
 class WordReader : public Reader {
@@ -53,10 +66,10 @@ class HorizontalReader final : public WordReader {
   bool read(Sentence& sentence) override {
     std::string_view line;
     if (!next_line(line)) return false;
-    while (!line.empty()) {
+    while (!(line = without_blanks(line)).empty()) {
       const size_t end = std::min(line.find_first_of(" \t"), line.size());
-      if (end > 0) add_word(line.substr(0, end), sentence);
-      line.remove_prefix(std::min(end + 1, line.size()));
+      add_word(line.substr(0, end), sentence);
+      line.remove_prefix(end);
     }
     return true;
   }
@@ -71,12 +84,12 @@ class VerticalReader final : public WordReader {
     bool any = false;
     for (std::string_view line; next_line(line);) {
       any = true;
-      const size_t begin = line.find_first_not_of(" \t");
-      if (begin == std::string_view::npos) {
+      line = without_blanks(line);
+      if (line.empty()) {
         if (sentence.size() > 0 || log_.is_bad()) break;
         continue;
       }
-      line = line.substr(begin, line.find_last_not_of(" \t") + 1 - begin);
+      line = line.substr(0, line.find_last_not_of(" \t") + 1);
       if (line.find('\t') != std::string_view::npos)
         log_.bad(lines_.number(), sentence.size() + 1, "a tab: lines of several columns are conllu or conllx");
       add_word(line, sentence);

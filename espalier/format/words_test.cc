@@ -66,6 +66,12 @@ TEST(WordFormats, WhatIsWrittenIsRead) {
   }
 }
 
+TEST(WordFormats, StrayByteOrderMarksAreNoPartOfWords) {
+  // At the start of a file one is left out, so words that began with one would not be read as they were written.
+  EXPECT_EQ(read("horizontal", "a b\n\uFEFFc \uFEFF\uFEFF d\uFEFF\n"), (Words{{"a", "b"}, {"c", "d\uFEFF"}}));
+  EXPECT_EQ(read("vertical", "a\n\uFEFF \uFEFFb c\n\uFEFF\nd\n"), (Words{{"a", "b c"}, {"d"}}));
+}
+
 TEST(WordFormats, BadLines) {
   EXPECT_THROW(read("horizontal", "fine\n\xff\n"), Error);
   EXPECT_THROW(read("vertical", "1\tDogs\t_\n"), Error);
