@@ -98,6 +98,7 @@ TEST(L2sParser, LostArcsEqualBruteForceInEveryReachableState) {
 /// A policy that never changes: pseudo-random costs from the features.
 class FixedPolicy : public CostSensitive {
  public:
+  int actions(int) const override { return 8; }
   std::span<const float> predict(const FeatureBag& features, int learner) override {
     uint64_t sum = static_cast<uint64_t>(learner);
     for (uint64_t key : features.keys()) sum = combine(sum, key);
@@ -134,6 +135,67 @@ TEST(L2sParser, ClosedFormCostsEqualReferenceRollOuts) {
     EXPECT_GE(policies[0].seen.size(), 200u);
     EXPECT_TRUE(policies[0].seen == policies[1].seen);
     EXPECT_TRUE(policies[0].seen == policies[2].seen);
+  }
+}
+
+/// A real learner that learns when it is told to: what closed form learns at once, roll-outs learn after the sentence.
+class DelayedLearner : public CostSensitive {
+ public:
+  explicit DelayedLearner(const L2sParser& task)
+      : learner_({.name = "adaptive", .bits = 12}, Reduction::Kind::kOneAgainstAll, task.actions()) {}
+  int actions(int learner) const override { return learner_.actions(learner); }
+  std::span<const float> predict(const FeatureBag& features, int learner) override {
+    return learner_.predict(features, learner);
+  }
+  void learn(const FeatureBag& features, std::span<const int> allowed, std::span<const float> costs, int learner,
+             bool) override {
+    waiting_.push_back({features, {allowed.begin(), allowed.end()}, {costs.begin(), costs.end()}, learner});
+  }
+  void learn_now() {
+    for (const Lesson& x : waiting_) learner_.learn(x.features, x.allowed, x.costs, x.learner, false);
+    waiting_.clear();
+  }
+  std::vector<int16_t> weights() const {
+    std::vector<int16_t> all;
+    for (const HashedRegressor& r : learner_.freeze()) all.insert(all.end(), r.cells().begin(), r.cells().end());
+    return all;
+  }
+
+ private:
+  struct Lesson {
+    FeatureBag features;
+    std::vector<int> allowed;
+    std::vector<float> costs;
+    int learner;
+  };
+  Reduction learner_;
+  std::vector<Lesson> waiting_;
+};
+
+TEST(L2sParser, ClosedFormLearnsTheSameWeightsAsRollOuts) {
+  for (Policy rollin : {Policy::kLearned, Policy::kReference, Policy::kMixRoll}) {
+    Rng rng(4, "test");
+    std::vector<Sentence> bank;
+    for (int i = 0; i < 30; ++i) bank.push_back(random_tree(1 + i % 8, rng));
+    const L2sParser task = parser_for(bank);
+    std::vector<std::vector<int16_t>> weights;
+    for (Deviations way : {Deviations::kClosed, Deviations::kSnapshot, Deviations::kReplay}) {
+      DelayedLearner learner(task);
+      const std::vector<int16_t> untrained = learner.weights();
+      Imitation imitation({.rollin = rollin, .alpha = 0.01, .deviations = way}, learner, 7);
+      L2sParser::Example x;
+      for (int epoch = 0; epoch < 2; ++epoch) {
+        for (const Sentence& s : bank) {
+          task.read(s, x, true);
+          imitation.train([&](Search& search) { task.run(search, x); });
+          learner.learn_now();
+        }
+      }
+      weights.push_back(learner.weights());
+      EXPECT_NE(weights.back(), untrained);
+    }
+    EXPECT_TRUE(weights[0] == weights[1]);
+    EXPECT_TRUE(weights[0] == weights[2]);
   }
 }
 

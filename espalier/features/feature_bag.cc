@@ -1,5 +1,7 @@
 #include "espalier/features/feature_bag.h"
 
+#include <cassert>
+
 namespace espalier {
 
 void AtomGroups::expand(std::span<const GroupTemplate> templates, FeatureBag& bag) const {

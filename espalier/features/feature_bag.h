@@ -5,12 +5,12 @@
 #pragma once
 
 #include <bit>
-#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "espalier/base/error.h"
 #include "espalier/base/hash.h"
 
 namespace espalier {
@@ -72,7 +72,7 @@ class AtomGroups {
   }
   void add(int group, uint64_t atom) {
     Group& g = groups_[static_cast<size_t>(group)];
-    assert(g.count < kMaxAtoms);
+    if (g.count == kMaxAtoms) throw usage_error("group {} has more than {} atoms", group, kMaxAtoms);
     g.atoms[g.count++] = (atom ^ mix(static_cast<uint64_t>(group) + 1)) * kOdd;
   }
   /// Adds the full cross product of each template's groups.

@@ -25,8 +25,11 @@ ImitationOptions ImitationOptions::from(SettingsReader& settings, const std::str
   o.deviations = deviations == "closed"     ? Deviations::kClosed
                  : deviations == "snapshot" ? Deviations::kSnapshot
                                             : Deviations::kReplay;
+  const std::string scale = settings.choice("costs", "given", {"given", "relative", "root"},
+                                            "as they are, as shares of a decision's largest, or their square roots");
+  o.scale = scale == "given" ? CostScale::kGiven : scale == "relative" ? CostScale::kRelative : CostScale::kRoot;
   o.highest_cost = settings.real("highest_cost", o.highest_cost, 1e-3, 1e6, "what an action costs at most");
-  o.explored = settings.real("explored", 1, 0, 1, "share of steps whose alternatives are rolled out");
+  o.explored = settings.real("explored", 1, 1e-6, 1, "share of steps that are learned from");
   o.ties_by_model =
       settings.choice("ref_tie", "first", {"first", "model"}, "which of several reference actions") == "model";
   return o;
@@ -35,6 +38,7 @@ ImitationOptions ImitationOptions::from(SettingsReader& settings, const std::str
 Imitation::Imitation(const ImitationOptions& options, CostSensitive& learner, uint64_t seed)
     : options_(options),
       learner_(learner),
+      seed_(seed),
       coins_(seed, "policy"),
       steps_rng_(seed, "explored steps"),
       snapshots_(options.deviations == Deviations::kSnapshot),
@@ -57,6 +61,7 @@ bool Imitation::draw_learned(Policy policy, double fixed, bool trajectory_learne
 bool Imitation::needs_features() const {
   if (!rolling_out_) return true;
   if (step_ <= deviate_at_) return false;
+  if (options_.ties_by_model) return true;
   switch (options_.rollout) {
     case Policy::kLearned:
     case Policy::kMixState:
@@ -97,12 +102,13 @@ int Imitation::roll_in(const Decision& decision) {
   const bool on_the_spot =
       options_.rollout == Policy::kNone || (options_.rollout == Policy::kReference && decision.reference.has_costs() &&
                                             options_.deviations == Deviations::kClosed);
+  const bool explore = options_.explored >= 1 || steps_rng_.uniform() < options_.explored;
+  const bool learn_now = explore && on_the_spot;
   std::span<const float> predicted;
-  if (learned || on_the_spot || options_.ties_by_model)
-    predicted = learner_.predict(decision.features, decision.learner);
+  if (learned || learn_now || options_.ties_by_model) predicted = learner_.predict(decision.features, decision.learner);
   step.action = learned ? cheapest(predicted, allowed)
                         : reference_action(decision, options_.ties_by_model ? predicted : std::span<const float>());
-  if (on_the_spot) {
+  if (learn_now) {
     costs_.resize(allowed.size());
     if (decision.reference.has_costs()) {
       const auto costs = decision.reference.costs();
@@ -116,7 +122,7 @@ int Imitation::roll_in(const Decision& decision) {
       }
     }
     learn(decision.features, allowed, decision.learner, true);
-  } else if (options_.explored >= 1 || steps_rng_.uniform() < options_.explored) {
+  } else if (explore) {
     if (options_.deviations != Deviations::kReplay) snapshots_ = true;
     step.explore = true;
     step.learner = decision.learner;
@@ -131,10 +137,10 @@ int Imitation::roll_out(const Decision& decision) {
   if (now < deviate_at_) return steps_[now].action;
   if (now == deviate_at_) return deviate_to_;
   if (decision.allowed.size() == 1) return decision.allowed[0];
-  if (draw_learned(options_.rollout, options_.rollout_learned, trajectory_learned_, rollout_coins_)) {
-    return cheapest(learner_.predict(decision.features, decision.learner), decision.allowed);
-  }
-  return reference_action(decision, {});
+  const bool learned = draw_learned(options_.rollout, options_.rollout_learned, trajectory_learned_, rollout_coins_);
+  std::span<const float> predicted;
+  if (learned || options_.ties_by_model) predicted = learner_.predict(decision.features, decision.learner);
+  return learned ? cheapest(predicted, decision.allowed) : reference_action(decision, predicted);
 }
 
 const std::any* Imitation::resume_point() {
@@ -153,8 +159,17 @@ void Imitation::learn(const FeatureBag& features, std::span<const int> allowed, 
   ++examples_;
   // If every action costs the same there is nothing to tell apart.
   if (std::ranges::all_of(costs_, [&](float cost) { return cost == costs_[0]; })) return;
-  for (float& cost : costs_) cost = std::min(cost, static_cast<float>(options_.highest_cost));
+  scale_costs();
   learner_.learn(features, allowed, costs_, learner, predicted);
+}
+
+void Imitation::scale_costs() {
+  const float largest = *std::ranges::max_element(costs_);
+  for (float& cost : costs_) {
+    if (options_.scale == CostScale::kRelative) cost /= largest;
+    if (options_.scale == CostScale::kRoot) cost = std::sqrt(cost);
+    cost = std::min(cost, static_cast<float>(options_.highest_cost));
+  }
 }
 
 void Imitation::train(const std::function<void(Search&)>& run) {
@@ -174,7 +189,7 @@ void Imitation::train(const std::function<void(Search&)>& run) {
     deviate_at_ = t;
     std::vector<double> losses;
     // All alternatives of a step meet the same coins, so that they differ by their merits only.
-    const uint64_t coins = combine(mix(sentences_), t);
+    const uint64_t coins = combine(combine(seed_, sentences_), t);
     for (int action : steps_[t].allowed) {
       deviate_to_ = action;
       rolling_out_ = true;

@@ -28,6 +28,8 @@ namespace espalier {
 
 enum class Policy { kLearned, kReference, kMixState, kMixRoll, kNone };
 enum class Deviations { kClosed, kSnapshot, kReplay };
+/// What regressors see of costs: themselves, their share of the decision's largest, or their square roots.
+enum class CostScale { kGiven, kRelative, kRoot };
 
 struct ImitationOptions {
   Policy rollin = Policy::kMixRoll;
@@ -35,9 +37,11 @@ struct ImitationOptions {
   double alpha = 1e-5;          ///< mixing: the learned policy has probability 1 - (1 - alpha)^t after t examples
   double rollout_learned = -1;  ///< in roll-outs, this probability instead, if not negative
   Deviations deviations = Deviations::kClosed;  ///< closed form where it can be had
-  double highest_cost = 1e6;                    ///< what costs more counts as this: squared losses fear extremes
-  double explored = 1;                          ///< share of the steps whose alternatives are rolled out
-  bool ties_by_model = false;  ///< of several reference actions take the model's favourite, not the first
+  CostScale scale = CostScale::kGiven;
+  double highest_cost = 1e6;  ///< what (scaled) costs more counts as this: squared losses fear extremes
+  double explored = 1;        ///< share of the steps that are learned from
+  bool ties_by_model =
+      false;  ///< of several reference actions take the model's favourite, not the first; roll-outs too
 
   static ImitationOptions from(SettingsReader& settings, const std::string& default_rollout = "ref");
 };
@@ -78,6 +82,7 @@ class Imitation final : public Search {
   };
 
   int decide(const Decision& decision) override;
+  int actions(int learner) const override { return learner_.actions(learner); }
   bool keeps_checkpoints() const override { return rolling_out_ ? !resumed_ && !checkpoints_.empty() : snapshots_; }
   const std::any* resume_point() override;
   void keep_checkpoint(std::any state) override {
@@ -88,11 +93,13 @@ class Imitation final : public Search {
   int roll_out(const Decision& decision);
   /// Learns costs_.
   void learn(const FeatureBag& features, std::span<const int> allowed, int learner, bool predicted);
+  void scale_costs();
   int reference_action(const Decision& decision, std::span<const float> predicted) const;
   bool draw_learned(Policy policy, double fixed, bool trajectory_learned, Rng& rng) const;
 
   ImitationOptions options_;
   CostSensitive& learner_;
+  uint64_t seed_;
   Rng coins_, steps_rng_;
   size_t examples_ = 0, sentences_ = 0;
   double loss_ = 0, rollin_loss_ = 0;

@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "espalier/base/error.h"
+
 namespace espalier {
 namespace {
 
@@ -20,6 +22,7 @@ struct SeenExample {
 class Recorder : public CostSensitive {
  public:
   explicit Recorder(int favourite) : favourite_(favourite) {}
+  int actions(int learner) const override { return learner == 0 ? 8 : 0; }
   std::span<const float> predict(const FeatureBag&, int) override {
     ++predictions;
     predicted_.assign(8, 1);
@@ -70,9 +73,9 @@ struct Speller {
   }
 };
 
-std::vector<SeenExample> examples_of(const Speller& task, ImitationOptions options, int favourite) {
+std::vector<SeenExample> examples_of(const Speller& task, ImitationOptions options, int favourite, uint64_t seed = 1) {
   Recorder recorder(favourite);
-  Imitation imitation(options, recorder, 1);
+  Imitation imitation(options, recorder, seed);
   imitation.train([&](Search& search) { task.run(search); });
   return recorder.seen;
 }
@@ -107,6 +110,71 @@ TEST(Imitation, CostsAreCutAtTheHighest) {
   ASSERT_EQ(seen.size(), 2u);
   EXPECT_EQ(seen[0].costs, (std::vector<float>{0, 1, 1}));
   EXPECT_EQ(seen[1].costs, (std::vector<float>{0, 1.5, 1.5}));
+}
+
+TEST(Imitation, CostsCanBeSharesOfTheLargestOrRoots) {
+  const auto scaled = [](CostScale scale) {
+    Recorder recorder(0);
+    Imitation imitation({.rollin = Policy::kReference, .scale = scale}, recorder, 1);
+    imitation.train([](Search& search) {
+      FeatureBag bag;
+      const std::vector<float> costs = {5, 1, 2};
+      search.predict(bag, {0, 1, 2}, Reference::costs(costs));
+    });
+    return recorder.seen.at(0).costs;
+  };
+  EXPECT_EQ(scaled(CostScale::kGiven), (std::vector<float>{4, 0, 1}));
+  EXPECT_EQ(scaled(CostScale::kRelative), (std::vector<float>{1, 0, 0.25}));
+  EXPECT_EQ(scaled(CostScale::kRoot), (std::vector<float>{2, 0, 1}));
+}
+
+TEST(Imitation, CoinsOfRollOutsDependOnTheSeed) {
+  const ImitationOptions options{.rollin = Policy::kReference, .rollout = Policy::kMixState, .rollout_learned = 0.5};
+  const Speller task{{0, 2, 1, 0, 1, 2, 0, 0}};
+  EXPECT_EQ(examples_of(task, options, 1, 5), examples_of(task, options, 1, 5));
+  EXPECT_NE(examples_of(task, options, 1, 5), examples_of(task, options, 1, 6));
+}
+
+TEST(Imitation, RollOutsBreakTiesAsAsked) {
+  // Two letters; after the first any of 0 and 1 is right by the reference, but 1 costs 3.
+  const auto first_costs = [](bool by_model) {
+    Recorder recorder(1);
+    Imitation imitation({.rollin = Policy::kReference, .ties_by_model = by_model}, recorder, 1);
+    imitation.train([](Search& search) {
+      FeatureBag bag;
+      const std::vector<int> right = {0, 1};
+      const bool wrong = search.predict(bag, {0, 2}, 0) != 0;
+      const int second = search.predict(bag, {0, 1, 2}, Reference::actions(right));
+      search.loss(wrong && second == 1 ? 3 : 0);
+    });
+    return recorder.seen.empty() ? std::vector<float>() : recorder.seen[0].costs;
+  };
+  EXPECT_EQ(first_costs(false), (std::vector<float>()));  // nothing to tell apart
+  EXPECT_EQ(first_costs(true), (std::vector<float>{0, 3}));
+}
+
+TEST(Search, RefusesDecisionsThatMakeNoSense) {
+  Recorder recorder(0);
+  Imitation imitation({}, recorder, 1);
+  const auto refused = [&](std::vector<int> allowed, const Reference& reference, int learner = 0) {
+    try {
+      imitation.train([&](Search& search) {
+        FeatureBag bag;
+        search.predict(bag, allowed, reference, learner);
+      });
+      return std::string();
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+  };
+  const std::vector<float> three = {0, 1, 2};
+  EXPECT_EQ(refused({0, 1}, 0), "");
+  EXPECT_EQ(refused({0, 1}, Reference::costs(three)), "predict: 3 costs for 2 allowed actions");
+  EXPECT_EQ(refused({}, 0), "predict: no action is allowed");
+  EXPECT_EQ(refused({0, 8}, 0), "predict: allowed actions must ascend and be of 0 to 7");
+  EXPECT_EQ(refused({-1, 0}, 0), "predict: allowed actions must ascend and be of 0 to 7");
+  EXPECT_EQ(refused({1, 0, 2}, 0), "predict: allowed actions must ascend and be of 0 to 7");
+  EXPECT_EQ(refused({0, 1}, 0, 1), "predict: the task has no learner 1");
 }
 
 TEST(Imitation, SnapshotsAndReplayGiveTheSameExamples) {
@@ -165,6 +233,19 @@ TEST(Imitation, ExploredIsTheShareOfStepsRolledOut) {
   const size_t seen = examples_of(task, options, 1).size();
   EXPECT_GT(seen, 60u);
   EXPECT_LT(seen, 120u);
+}
+
+TEST(Imitation, ExploredHoldsWithoutRollOutsToo) {
+  Speller task;
+  task.gold.assign(300, 0);
+  const size_t seen =
+      examples_of(task, {.rollin = Policy::kReference, .rollout = Policy::kNone, .explored = 0.3}, 1).size();
+  EXPECT_GT(seen, 60u);
+  EXPECT_LT(seen, 120u);
+  Settings settings;
+  settings.set("explored", "0");
+  SettingsReader reader(settings);
+  EXPECT_THROW(ImitationOptions::from(reader), Error);  // nothing would be learned
 }
 
 TEST(Imitation, CostVectorsAreTakenAsTheyAreAndTiesBrokenAsAsked) {

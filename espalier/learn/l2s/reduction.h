@@ -18,6 +18,8 @@ namespace espalier {
 class CostSensitive {
  public:
   virtual ~CostSensitive() = default;
+  /// How many actions a learner has; 0 if there is no such learner.
+  virtual int actions(int learner) const = 0;
   /// Predicted costs of all actions of a learner; valid until the next call.
   virtual std::span<const float> predict(const FeatureBag& features, int learner) = 0;
   /// Learns that the allowed actions have these costs, the least being 0. `predicted` says that the last call was
@@ -33,6 +35,11 @@ class Reduction final : public CostSensitive {
   /// One base learner per entry of `actions`, which gives its number of actions.
   Reduction(const LearnerOptions& options, Kind kind, std::span<const int> actions, float margin = 0);
 
+  int actions(int learner) const override {
+    return learner >= 0 && learner < static_cast<int>(parts_.size())
+               ? static_cast<int>(parts_[static_cast<size_t>(learner)].predicted.size())
+               : 0;
+  }
   std::span<const float> predict(const FeatureBag& features, int learner) override;
   void learn(const FeatureBag& features, std::span<const int> allowed, std::span<const float> costs, int learner,
              bool predicted) override;

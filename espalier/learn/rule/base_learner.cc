@@ -1,5 +1,8 @@
 #include "espalier/learn/rule/base_learner.h"
 
+#include <fmt/format.h>
+
+#include <cmath>
 #include <type_traits>
 
 #include "espalier/base/error.h"
@@ -29,12 +32,36 @@ class RunningMean {
   int samples_ = 0;
 };
 
+/// Whoever diverges must say so: rounded to 16 bits, weights that are no numbers would pass for zeros.
+class FiniteWeights {
+ public:
+  explicit FiniteWeights(const LearnerOptions& options)
+      : learner_(options.name),
+        rate_(options.name.ends_with("ftrl") ? fmt::format("ftrl_alpha={}", options.ftrl_alpha)
+                                             : fmt::format("rate={}", options.rate)) {}
+  void check(std::span<const float> weights) const {
+    for (float weight : weights) {
+      if (!std::isfinite(weight)) {
+        throw run_error("learner={} diverged with {}: its weights are no longer finite; try a smaller rate", learner_,
+                        rate_);
+      }
+    }
+  }
+
+ private:
+  std::string learner_, rate_;
+};
+
 /// What linear learners and networks share: rows under training and the sums of the features' rows.
 template <class Rule>
 class RowLayer {
  public:
   RowLayer(const RegressorShape& shape, const LearnerOptions& options)
-      : rows(shape.bits, shape.cells(), Rule::kPlanes), rule(options), sums(rows.width()), gradient(rows.width()) {}
+      : rows(shape.bits, shape.cells(), Rule::kPlanes),
+        rule(options),
+        finite(options),
+        sums(rows.width()),
+        gradient(rows.width()) {}
 
   void sum(const FeatureBag& features) {
     find_rows(features.keys(), rows.bits(), found);
@@ -77,11 +104,13 @@ class RowLayer {
   void read_row(size_t row, std::span<float> weights) const {
     const float* from = average.empty() ? rows.row(row) : &average.mean[row * weights.size()];
     std::copy_n(from, weights.size(), weights.begin());
+    finite.check(weights);
   }
 
   TrainingRows rows;
   RunningMean average;
   Rule rule;
+  FiniteWeights finite;
   std::vector<float> sums, gradient;  // per cell, padding included
 
  private:
@@ -133,10 +162,10 @@ class NetLearner final : public BaseLearner {
   NetLearner(const RegressorShape& shape, const LearnerOptions& options)
       : shape_(shape),
         layer_(shape, options),
-        output_rule_(options),
         units_(static_cast<size_t>(shape.hidden)),
         output_(static_cast<size_t>(shape.actions) * neuron_size()),
-        inputs_(units_ + 1) {
+        inputs_(units_ + 1),
+        hidden_(layer_.rows.width()) {
     // Hidden biases and output weights start at random, or all units would learn the same.
     Rng rng(options.seed, "network");
     for (size_t j = 0; j < shape.cells(); ++j) start(rng.uniform() - 0.5, biases() + j, layer_.rows.width());
@@ -149,6 +178,7 @@ class NetLearner final : public BaseLearner {
 
   void score(const FeatureBag& features, std::span<float> costs) override {
     layer_.sum(features);
+    std::ranges::transform(layer_.sums, hidden_.begin(), clip_hidden);
     weights(costs_weights_);
     run_output_layer(shape_, std::span(layer_.sums).first(shape_.cells()), costs_weights_, costs);
   }
@@ -161,10 +191,11 @@ class NetLearner final : public BaseLearner {
       std::copy_n(o, units_, inputs_.begin());
       inputs_[units_] = 1;
       float* u = &output_[a * neuron_size()];
-      output_rule_.update_neuron({inputs_, u}, gradient[a], loss);
+      layer_.rule.update_neuron({inputs_, u}, gradient[a], loss);
       // Back through the output weights as they are after their step.
       for (size_t k = 0; k < units_; ++k) layer_.gradient[first + k] += gradient[a] * u[k] * (1 - o[k] * o[k]);
     }
+    if (loss == LossShape::kSquared) keep_targets_in_reach();
     layer_.update(loss);
   }
   void sample_average(int window) override {
@@ -179,13 +210,13 @@ class NetLearner final : public BaseLearner {
   HashedRegressor freeze() const override {
     std::vector<float> output = average_output_.mean;
     if (average_output_.empty()) weights(output);
+    layer_.finite.check(output);
     return HashedRegressor(
         shape_, [&](size_t row, std::span<float> cells) { layer_.read_row(row, cells); }, output);
   }
   void archive(Archive& a) override {
     if (a.reading()) std::fill_n(biases(), layer_.rows.stride(), 0.0f);
     layer_.archive(a, shape_.cells());
-    output_rule_.archive(a);
     a.items(std::span(output_));
     average_output_.archive(a, shape_.outputs());
   }
@@ -195,7 +226,14 @@ class NetLearner final : public BaseLearner {
   float* biases() { return layer_.rows.row(size_t{1} << shape_.bits); }
   void start(double value, float* weight, size_t plane) {
     *weight = static_cast<float>(value);
-    if constexpr (std::is_same_v<Rule, Ftrl>) weight[plane] = output_rule_.initial_z(*weight);
+    if constexpr (std::is_same_v<Rule, Ftrl>) weight[plane] = layer_.rule.initial_z(*weight);
+  }
+  /// A squared loss's gradient 2 (z - target) of a hidden sum must not ask for what clipping will undo.
+  void keep_targets_in_reach() {
+    for (size_t j = 0; j < hidden_.size(); ++j) {
+      float& gradient = layer_.gradient[j];
+      if (gradient != 0) gradient = 2 * (hidden_[j] - clip_hidden(hidden_[j] - gradient / 2));
+    }
   }
   void weights(std::vector<float>& output) const {
     output.resize(shape_.outputs());
@@ -206,11 +244,11 @@ class NetLearner final : public BaseLearner {
 
   RegressorShape shape_;
   RowLayer<Rule> layer_;
-  Rule output_rule_;
   size_t units_;
   std::vector<float> output_;  // per action one neuron with its planes
   RunningMean average_output_;
   std::vector<float> inputs_, costs_weights_;
+  std::vector<float> hidden_;  // sums under the activations, clipped
 };
 
 }  // namespace

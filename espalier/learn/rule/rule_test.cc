@@ -3,10 +3,12 @@
 
 #include <cmath>
 
+#include "espalier/base/error.h"
 #include "espalier/base/rng.h"
 #include "espalier/learn/rule/base_learner.h"
 #include "espalier/learn/rule/row_updates.h"
 #include "espalier/learn/rule/rules.h"
+#include "espalier/weights/hashed_rows.h"
 
 namespace espalier {
 namespace {
@@ -156,30 +158,87 @@ TEST(Ftrl, StepMinimisesItsObjective) {
   EXPECT_NE(w, 0);
 }
 
-// A network with a base rule that steps along the gradient: the first update's direction against finite differences.
-TEST(Net, HiddenGradientAgreesWithFiniteDifferences) {
-  const RegressorShape shape{2, 4, 3, false};
-  Rng rng(9, "test");
-  std::vector<float> output(shape.outputs());
-  for (float& u : output) u = static_cast<float>(rng.uniform() - 0.5);
-  std::vector<float> z(shape.cells());
-  for (float& v : z) v = static_cast<float>(rng.uniform() * 2 - 1);
-  const auto costs_of = [&](std::vector<float> hidden) {
-    std::vector<float> costs(2);
-    run_output_layer(shape, hidden, output, costs);
-    return costs;
+// The same feature with and without a value, whichever comes first: N is 1 without, and grows with larger values.
+TEST(Adaptive, RescalesRowsThatWereSeenWithoutValues) {
+  const auto learned = [](bool said) {
+    auto learner = make_base_learner(options_of("adaptive"), 1);
+    std::vector<float> p(1);
+    for (int i = 0; i < 40; ++i) {
+      FeatureBag bag;
+      if (i < 20 && !said) {
+        bag.add(0x1111111111111111u);
+      } else {
+        bag.add(0x1111111111111111u, i < 20 ? 1.0f : 5.0f);
+      }
+      learner->score(bag, p);
+      learner->update(bag, std::vector<float>{2 * (p[0] - 1)}, LossShape::kSquared);
+    }
+    return p[0];
   };
-  std::vector<float> o = z;
+  EXPECT_EQ(learned(false), learned(true));
+}
+
+TEST(BaseLearner, SaysThatItDiverged) {
+  for (const char* name : {"sgd", "nn"}) {
+    LearnerOptions options = options_of(name);
+    options.rate = 50;
+    auto learner = make_base_learner(options, 1);
+    FeatureBag bag;
+    bag.add(1);
+    std::vector<float> p(1);
+    for (int i = 0; i < 200; ++i) {
+      learner->score(bag, p);
+      learner->update(bag, std::vector<float>{name[0] == 's' ? 2 * (p[0] - 1) : 3e38f}, LossShape::kLinear);
+    }
+    try {
+      learner->freeze();
+      ADD_FAILURE() << name;
+    } catch (const Error& error) {
+      const std::string said = error.what();
+      EXPECT_NE(said.find("learner=" + std::string(name)), std::string::npos) << said;
+      EXPECT_NE(said.find("rate=50"), std::string::npos) << said;
+    }
+  }
+}
+
+// What an update does to the hidden weights against finite differences of the costs. FTRL's first step from 0 is
+// w = -alpha q / (beta + |q|), so that the gradient q can be read off the weights.
+TEST(Net, HiddenWeightsMoveAgainstTheGradient) {
+  LearnerOptions options = options_of("nn+ftrl");
+  options.bits = 8;
+  options.hidden = 3;
+  options.ftrl_alpha = 1;
+  options.ftrl_beta = 10;
+  auto learner = make_base_learner(options, 2);
+  FeatureBag bag;
+  bag.add(0x1234567890abcdefu);
+  const HashedRegressor before = learner->freeze();
   std::vector<float> costs(2);
-  run_output_layer(shape, o, output, costs);  // o now holds the activations
+  learner->score(bag, costs);
+  const float g = 0.8f;  // of action 1 alone
+  learner->update(bag, std::vector<float>{0, g}, LossShape::kLinear);
+  const HashedRegressor after = learner->freeze();
+
+  const RegressorShape shape = before.shape();
+  std::vector<uint32_t> rows;
+  find_rows(bag.keys(), shape.bits, rows);  // the feature's, then the constant's
+  const auto weight = [&](const HashedRegressor& r, uint32_t row, size_t j) {
+    return r.scale() * static_cast<float>(r.cells()[row * padded_width(shape.cells()) + j]);
+  };
+  std::vector<float> z(shape.cells());
+  for (size_t j = 0; j < z.size(); ++j) z[j] = weight(before, rows.back(), j);
+  const auto cost_of = [&](std::vector<float> hidden) {
+    std::vector<float> predicted(2);
+    run_output_layer(shape, hidden, after.output(), predicted);  // back through the output weights after their step
+    return predicted[1];
+  };
   for (size_t j = 0; j < z.size(); ++j) {
     auto up = z, down = z;
     up[j] += 1e-2f;
     down[j] -= 1e-2f;
-    const size_t a = j / 3, k = j % 3;
-    const double numeric = (costs_of(up)[a] - costs_of(down)[a]) / 2e-2;
-    EXPECT_NEAR(numeric, output[a * 4 + k] * (1 - o[j] * o[j]), 1e-3);
-    EXPECT_EQ(costs_of(up)[1 - a], costs[1 - a]);
+    const float q = g * (cost_of(up) - cost_of(down)) / 2e-2f;
+    EXPECT_NEAR(weight(after, rows.front(), j), -q / (10 + std::abs(q)), 1e-4) << j;
+    EXPECT_EQ(j < 3, std::abs(q) < 1e-6) << "units of the other action have no part in it";
   }
 }
 

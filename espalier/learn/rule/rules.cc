@@ -8,27 +8,36 @@ float Adaptive::factor(float gradient, double reach, LossShape loss) const {
   return static_cast<float>(-0.5 * gradient * -std::expm1(-2 * rate_ * reach) / reach);
 }
 
-void Adaptive::update_rows(RowUpdate update, std::span<const float> gradient, LossShape loss) {
-  double squares = static_cast<double>(update.rows.size());
-  if (update.values) {
-    squares = 0;
-    norms_.resize(update.rows.size());
-    for (size_t i = 0; i < update.rows.size(); ++i) {
-      const uint32_t row = update.rows[i];
-      if (row >= row_norms_.size()) row_norms_.resize(row + 1, 0);
-      const float size = std::abs(update.values[i]);
-      float& norm = row_norms_[row];
-      if (size > norm) {
-        float* w = update.cells + row * update.stride;
-        if (norm > 0) std::for_each(w, w + update.width, [&](float& weight) { weight *= norm / size; });
-        norm = size;
-      }
-      norms_[i] = norm > 0 ? norm : 1;
-      squares += update.values[i] * update.values[i] / (norms_[i] * norms_[i]);
+double Adaptive::normalise(const RowUpdate& update) {
+  double squares = 0;
+  norms_.resize(update.rows.size());
+  for (size_t i = 0; i < update.rows.size(); ++i) {
+    const uint32_t row = update.rows[i];
+    if (row >= row_norms_.size()) row_norms_.resize(row + 1, 0);
+    float* w = update.cells + row * update.stride;
+    float& norm = row_norms_[row];
+    // A row that has learned, but not since features have values, was seen with the value 1.
+    const float* sums = w + update.width;
+    if (norm == 0 && std::any_of(sums, sums + update.width, [](float sum) { return sum > 0; })) norm = 1;
+    const float size = update.values ? std::abs(update.values[i]) : 1;
+    if (size > norm) {
+      if (norm > 0) std::for_each(w, w + update.width, [&](float& weight) { weight *= norm / size; });
+      norm = size;
     }
+    norms_[i] = norm > 0 ? norm : 1;
+    squares += size * size / (norms_[i] * norms_[i]);
+  }
+  return squares;
+}
+
+void Adaptive::update_rows(RowUpdate update, std::span<const float> gradient, LossShape loss) {
+  // As long as no feature had a value, every N is 1.
+  double squares = static_cast<double>(update.rows.size());
+  if (update.values || !row_norms_.empty()) {
+    squares = normalise(update);
     update.norms = norms_.data();
   }
-  count(squares);
+  count(squares, static_cast<double>(std::ranges::count_if(gradient, [](float g) { return g != 0; })));
   const double k = scale();
   squared_.resize(gradient.size());
   step_.resize(gradient.size());
@@ -45,25 +54,19 @@ void Adaptive::update_neuron(const Neuron& neuron, float gradient, LossShape los
   const size_t n = neuron.inputs.size();
   float* w = neuron.planes;
   float* sums = w + n;
-  float* norms = sums + n;
   double squares = 0, reach = 0;
   for (size_t i = 0; i < n; ++i) {
-    const float x = neuron.inputs[i], size = std::abs(x);
-    if (size == 0) continue;
-    if (size > norms[i]) {
-      if (norms[i] > 0) w[i] *= norms[i] / size;
-      norms[i] = size;
-    }
+    const float x = neuron.inputs[i];
+    if (x == 0) continue;
     sums[i] += gradient * gradient * x * x;
-    squares += x * x / (norms[i] * norms[i]);
-    reach += x * x / (std::sqrt(sums[i]) * norms[i]);
+    squares += x * x;
+    reach += x * x / std::sqrt(sums[i]);
   }
-  if (squares == 0) return;
-  count(squares);
+  count(squares, 1);
   const double k = scale();
   const float step = static_cast<float>(k) * factor(gradient, k * reach, loss);
   for (size_t i = 0; i < n; ++i) {
-    if (neuron.inputs[i] != 0) w[i] += step * neuron.inputs[i] / (std::sqrt(sums[i]) * norms[i]);
+    if (neuron.inputs[i] != 0) w[i] += step * neuron.inputs[i] / std::sqrt(sums[i]);
   }
 }
 

@@ -62,16 +62,21 @@ class Adaptive {
   explicit Adaptive(const LearnerOptions& options) : rate_(options.rate) {}
 
   void update_rows(RowUpdate update, std::span<const float> gradient, LossShape loss);
+  /// Inputs are activations, at most 1 in size, so N = 1.
   void update_neuron(const Neuron& neuron, float gradient, LossShape loss);
-  static constexpr int kNeuronPlanes = 3;  // w, G, N
+  static constexpr int kNeuronPlanes = 2;  // w, G
   void archive(Archive& a) { a.value(squares_), a.value(examples_), a.array(row_norms_); }
 
  private:
-  void count(double normalised_squares) {
-    squares_ += normalised_squares;
-    examples_ += 1;
+  /// Every regressor that moves is an example of its own.
+  void count(double normalised_squares, double regressors) {
+    squares_ += normalised_squares * regressors;
+    examples_ += regressors;
   }
   double scale() const { return std::sqrt(examples_ / squares_); }
+  /// Fills in norms_, one per row, after the values that rows have now; returns the sum of squares of what they scale
+  /// to.
+  double normalise(const RowUpdate& update);
   /// The factor u of w += u * k * r * x; `reach` is P, the change of p per unit of u.
   float factor(float gradient, double reach, LossShape loss) const;
 

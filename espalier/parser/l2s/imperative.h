@@ -14,6 +14,7 @@
 
 #include <any>
 #include <cstddef>
+#include <initializer_list>
 #include <span>
 #include <vector>
 
@@ -70,8 +71,13 @@ class Search {
 
   /// Chooses one of the allowed actions. `learner` says which of the task's learners decides; `conditioned_on` are
   /// earlier actions (latest first) that become features: each alone, and each with all later ones.
+  /// Throws a usage Error for a decision that makes no sense.
   int predict(FeatureBag& features, std::span<const int> allowed, const Reference& reference, int learner = 0,
               std::span<const int> conditioned_on = {});
+  int predict(FeatureBag& features, std::initializer_list<int> allowed, const Reference& reference, int learner = 0,
+              std::span<const int> conditioned_on = {}) {
+    return predict(features, std::span(allowed.begin(), allowed.size()), reference, learner, conditioned_on);
+  }
 
   /// Adds to the loss of this run.
   virtual void loss(double) {}
@@ -96,6 +102,8 @@ class Search {
 
  private:
   virtual int decide(const Decision& decision) = 0;
+  /// How many actions a learner has; 0 if there is no such learner.
+  virtual int actions(int learner) const = 0;
   virtual bool keeps_checkpoints() const { return false; }
   virtual const std::any* resume_point() { return nullptr; }
   virtual void keep_checkpoint(std::any) {}
@@ -123,6 +131,11 @@ class GreedySearch : public Search {
     costs_.resize(static_cast<size_t>(learner.shape().actions));
     learner.score(decision.features.keys(), decision.features.values(), scratch_, costs_);
     return cheapest(costs_, decision.allowed);
+  }
+  int actions(int learner) const override {
+    return learner >= 0 && learner < static_cast<int>(learners_.size())
+               ? learners_[static_cast<size_t>(learner)].shape().actions
+               : 0;
   }
 
   std::span<const HashedRegressor> learners_;
