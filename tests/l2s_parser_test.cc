@@ -99,16 +99,16 @@ TEST(L2sParser, LostArcsEqualBruteForceInEveryReachableState) {
 class FixedPolicy : public CostSensitive {
  public:
   int actions(int) const override { return 8; }
-  std::span<const float> predict(const FeatureBag& features, int learner) override {
+  std::span<const float> predict(const FeatureBag& features, std::span<const FeatureBag>, int learner) override {
     uint64_t sum = static_cast<uint64_t>(learner);
     for (uint64_t key : features.keys()) sum = combine(sum, key);
     for (size_t a = 0; a < 8; ++a) costs_[a] = static_cast<float>(mix(sum + a) % 1000);
     return costs_;
   }
-  void learn(const FeatureBag& features, std::span<const int> allowed, std::span<const float> costs, int learner,
-             bool) override {
-    seen.emplace_back(std::vector(features.keys().begin(), features.keys().end()),
-                      std::vector(allowed.begin(), allowed.end()), std::vector(costs.begin(), costs.end()), learner);
+  void learn(const Lesson& x) override {
+    seen.emplace_back(std::vector(x.features.keys().begin(), x.features.keys().end()),
+                      std::vector(x.allowed.begin(), x.allowed.end()), std::vector(x.costs.begin(), x.costs.end()),
+                      x.learner);
   }
   std::vector<std::tuple<std::vector<uint64_t>, std::vector<int>, std::vector<float>, int>> seen;
 
@@ -144,15 +144,14 @@ class DelayedLearner : public CostSensitive {
   explicit DelayedLearner(const L2sParser& task)
       : learner_({.name = "adaptive", .bits = 12}, Reduction::Kind::kOneAgainstAll, task.actions()) {}
   int actions(int learner) const override { return learner_.actions(learner); }
-  std::span<const float> predict(const FeatureBag& features, int learner) override {
-    return learner_.predict(features, learner);
+  std::span<const float> predict(const FeatureBag& features, std::span<const FeatureBag> each, int learner) override {
+    return learner_.predict(features, each, learner);
   }
-  void learn(const FeatureBag& features, std::span<const int> allowed, std::span<const float> costs, int learner,
-             bool) override {
-    waiting_.push_back({features, {allowed.begin(), allowed.end()}, {costs.begin(), costs.end()}, learner});
+  void learn(const Lesson& x) override {
+    waiting_.push_back({x.features, {x.allowed.begin(), x.allowed.end()}, {x.costs.begin(), x.costs.end()}, x.learner});
   }
   void learn_now() {
-    for (const Lesson& x : waiting_) learner_.learn(x.features, x.allowed, x.costs, x.learner, false);
+    for (const Waiting& x : waiting_) learner_.learn({x.features, {}, x.allowed, x.costs, x.learner});
     waiting_.clear();
   }
   std::vector<int16_t> weights() const {
@@ -162,14 +161,14 @@ class DelayedLearner : public CostSensitive {
   }
 
  private:
-  struct Lesson {
+  struct Waiting {
     FeatureBag features;
     std::vector<int> allowed;
     std::vector<float> costs;
     int learner;
   };
   Reduction learner_;
-  std::vector<Lesson> waiting_;
+  std::vector<Waiting> waiting_;
 };
 
 TEST(L2sParser, ClosedFormLearnsTheSameWeightsAsRollOuts) {

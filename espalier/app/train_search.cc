@@ -1,5 +1,7 @@
 #include "espalier/app/train_search.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -19,33 +21,45 @@ struct TaskSearch::Scratch {
     all.resize(static_cast<size_t>(*std::ranges::max_element(actions)));
     std::iota(all.begin(), all.end(), 0);
   }
-  /// The allowed actions of a decision that makes sense.
-  std::span<const int> check(const TaskDecision& decision) const {
-    if (decision.learner < 0 || decision.learner >= static_cast<int>(actions.size()))
-      throw usage_error("there is no learner {}: the task has {}", decision.learner, actions.size());
-    const int count = actions[static_cast<size_t>(decision.learner)];
-    const auto allowed = decision.allowed.empty() ? std::span(all).first(static_cast<size_t>(count)) : decision.allowed;
-    if (!std::ranges::is_sorted(allowed, std::ranges::less_equal{}) || allowed.front() < 0 || allowed.back() >= count)
-      throw usage_error("allowed actions must ascend from 0 to {} at most", count - 1);
-    if (!decision.costs.empty() && decision.costs.size() != allowed.size())
-      throw usage_error("{} costs for {} allowed actions", decision.costs.size(), allowed.size());
-    if (std::ranges::any_of(decision.costs, [](float cost) { return !(cost >= 0) || !std::isfinite(cost); }))
-      throw usage_error("costs are numbers that are not negative");
-    return allowed;
+  /// Of an unknown learner, none: the search will refuse it.
+  std::span<const int> allowed(const TaskDecision& decision) const {
+    const bool known = decision.learner >= 0 && decision.learner < static_cast<int>(actions.size());
+    if (!decision.allowed.empty() || !known) return decision.allowed;
+    return std::span(all).first(static_cast<size_t>(actions[static_cast<size_t>(decision.learner)]));
   }
 
   std::vector<int> actions, all;  // per learner how many; 0, 1, 2, ...
   FeatureBag bag;
+  std::vector<FeatureBag> alternatives;
 };
 
+namespace {
+
+void copy_keys(std::span<const uint64_t> keys, FeatureBag& bag) {
+  bag.clear();
+  std::ranges::copy(keys, bag.extend(keys.size()));
+}
+
+}  // namespace
+
 int TaskSearch::predict(const TaskDecision& decision) {
-  const std::span<const int> allowed = scratch_.check(decision);
-  scratch_.bag.clear();
-  std::ranges::copy(decision.features, scratch_.bag.extend(decision.features.size()));
+  if (std::ranges::any_of(decision.costs, [](float cost) { return !(cost >= 0) || !std::isfinite(cost); }))
+    throw usage_error("costs are numbers that are not negative");
   const Reference reference =
       decision.costs.empty() ? Reference::actions(decision.reference) : Reference::costs(decision.costs);
-  return search_.predict(scratch_.bag, allowed, reference, decision.learner, decision.conditioned_on);
+  if (decision.alternatives.empty()) {
+    copy_keys(decision.features, scratch_.bag);
+    return search_.predict(scratch_.bag, scratch_.allowed(decision), reference, decision.learner,
+                           decision.conditioned_on, decision.weight);
+  }
+  if (!decision.features.empty() || !decision.allowed.empty() || !decision.conditioned_on.empty())
+    throw usage_error("alternatives bring their own features: features, allowed and conditioned_on must be empty");
+  scratch_.alternatives.resize(decision.alternatives.size());
+  for (size_t i = 0; i < decision.alternatives.size(); ++i)
+    copy_keys(decision.alternatives[i], scratch_.alternatives[i]);
+  return search_.choose(scratch_.alternatives, reference, decision.learner, decision.weight);
 }
+std::span<const float> TaskSearch::predicted_costs() const { return search_.predicted_costs(); }
 void TaskSearch::loss(double amount) { search_.loss(amount); }
 bool TaskSearch::needs_features() const { return search_.needs_features(); }
 bool TaskSearch::needs_reference() const { return search_.needs_reference(); }
@@ -123,6 +137,59 @@ SearchModel SearchTrainer::model() const {
   weights->actions = learner_->scratch.actions;
   weights->regressors = learner_->reduction.freeze();
   return SearchModel(std::move(weights));
+}
+
+StretchLabels::StretchLabels(std::vector<std::string> types, Scheme scheme)
+    : scheme_(scheme), per_type_(scheme == Scheme::kBio ? 2 : 4), names_{"O"} {
+  for (const std::string& type : types) {
+    for (const char mark : std::string_view(scheme == Scheme::kBio ? "BI" : "BILU")) {
+      names_.push_back(fmt::format("{}-{}", mark, type));
+    }
+  }
+  for (int previous = -1; previous < size(); ++previous) {
+    for (const bool last : {false, true}) {
+      std::vector<int>& here = allowed_.emplace_back();
+      for (int label = 0; label < size(); ++label) {
+        if (may_follow(previous, label) && (!last || may_end(label))) here.push_back(label);
+      }
+    }
+  }
+}
+
+bool StretchLabels::may_follow(int previous, int label) const {
+  const char before = previous < 0 ? 'O' : mark(previous), now = mark(label);
+  const bool inside = now == 'I' || now == 'L';
+  const bool open = before == 'B' || before == 'I';
+  if (inside) return open && type(previous) == type(label);
+  return scheme_ == Scheme::kBio || !open;
+}
+
+bool StretchLabels::may_end(int label) const {
+  return scheme_ == Scheme::kBio || (mark(label) != 'B' && mark(label) != 'I');
+}
+
+int StretchLabels::find(std::string_view name) const {
+  const auto found = std::ranges::find(names_, name);
+  return found == names_.end() ? -1 : static_cast<int>(found - names_.begin());
+}
+
+std::span<const int> StretchLabels::allowed(int previous, bool last) const {
+  return allowed_.at(static_cast<size_t>(2 * (previous + 1) + last));
+}
+
+std::vector<StretchLabels::Stretch> StretchLabels::stretches(std::span<const int> labels) const {
+  std::vector<Stretch> found;
+  for (int i = 0; i < static_cast<int>(labels.size()); ++i) {
+    const int label = labels[static_cast<size_t>(i)];
+    if (label == 0) continue;
+    const bool begins = mark(label) == 'B' || mark(label) == 'U';
+    if (begins || found.empty() || found.back().end != i) {
+      found.push_back({i, i + 1, type(label)});
+    } else {
+      found.back().end = i + 1;
+    }
+  }
+  return found;
 }
 
 uint64_t feature_key(std::string_view text) { return hash_string(text); }

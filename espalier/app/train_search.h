@@ -25,12 +25,16 @@ class Search;
 
 /// One decision of a task.
 struct TaskDecision {
-  std::span<const uint64_t> features;        ///< keys (feature_key); each has value 1
+  std::span<const uint64_t> features = {};   ///< keys (feature_key); each has value 1
   std::span<const int> allowed = {};         ///< ascending; empty = all actions
   std::span<const int> reference = {};       ///< what a teacher would do; empty = nothing is known
   std::span<const float> costs = {};         ///< or what each allowed action costs, the best being 0
   int learner = 0;                           ///< which of the task's learners decides
   std::span<const int> conditioned_on = {};  ///< earlier actions, latest first, that become features
+  float weight = 1;                          ///< 2: counts in learning like two
+  /// Instead of features and allowed actions: things to choose from, each with features of its own (heads of a word,
+  /// entities for a name). Actions are their numbers, and the learner has one action, the cost of a thing.
+  std::span<const std::vector<uint64_t>> alternatives = {};
 };
 
 /// What a task sees while it runs. Throws a usage Error for a decision that makes no sense.
@@ -38,6 +42,9 @@ class ESPALIER_API TaskSearch {
  public:
   int predict(const TaskDecision& decision);
   void loss(double amount);
+  /// What the model thought that the actions of the last decision's learner, or its alternatives, would cost; empty if
+  /// it was not asked.
+  std::span<const float> predicted_costs() const;
   /// False where features would not be looked at, or references: a task may leave them out.
   bool needs_features() const;
   bool needs_reference() const;
@@ -86,6 +93,37 @@ class ESPALIER_API SearchTrainer {
  private:
   struct Learner;
   std::unique_ptr<Learner> learner_;
+};
+
+/// Labels of words that mark stretches of text: O, and for every type B (begins), I (goes on) and, by BILOU, L (ends)
+/// and U (is the only word). Says which label may follow which, so that a task never predicts nonsense.
+class ESPALIER_API StretchLabels {
+ public:
+  enum class Scheme { kBio, kBilou };
+  struct Stretch {
+    int begin, end, type;  ///< words [begin, end)
+    friend bool operator==(const Stretch&, const Stretch&) = default;
+  };
+
+  explicit StretchLabels(std::vector<std::string> types, Scheme scheme = Scheme::kBio);
+  int size() const { return static_cast<int>(names_.size()); }
+  const std::string& name(int label) const { return names_.at(static_cast<size_t>(label)); }
+  /// -1 if there is none of this name.
+  int find(std::string_view name) const;
+  /// What may stand after `previous` (-1: at the beginning), ascending; `last`: and be the last word's.
+  std::span<const int> allowed(int previous, bool last) const;
+  std::vector<Stretch> stretches(std::span<const int> labels) const;
+
+ private:
+  char mark(int label) const { return names_[static_cast<size_t>(label)][0]; }
+  int type(int label) const { return label == 0 ? -1 : (label - 1) / per_type_; }
+  bool may_follow(int previous, int label) const;
+  bool may_end(int label) const;
+
+  Scheme scheme_;
+  int per_type_;
+  std::vector<std::string> names_;
+  std::vector<std::vector<int>> allowed_;  // by previous + 1, then by whether the word is the last
 };
 
 /// The key of a feature that is named by a text.

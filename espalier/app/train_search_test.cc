@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "espalier/base/error.h"
 
 namespace espalier {
@@ -70,6 +72,64 @@ TEST(TrainSearch, RefusesDecisionsWithoutSense) {
   EXPECT_THROW(SearchTrainer({0}), Error);
   EXPECT_THROW(SearchTrainer({2}, {"no_such=1"}), Error);
   EXPECT_THROW(SearchModel::from_bytes("nonsense", "memory"), Error);
+}
+
+// Each of the things has features of its own; the right one is that with the word's own letter, wherever it stands.
+TEST(TrainSearch, ChoosesAmongThingsWithFeaturesOfTheirOwn) {
+  SearchTrainer trainer({1}, {"learner=adaptive", "bits=12"});
+  const auto things = [](int letter, int count) {
+    std::vector<std::vector<uint64_t>> all;
+    for (int i = 0; i < count; ++i) all.push_back({feature_key(i == letter ? "same" : "other")});
+    return all;
+  };
+  for (int i = 0; i < 60; ++i) {
+    trainer.learn([&](TaskSearch& search) {
+      const int gold[] = {i % 3};
+      search.loss(search.predict({.reference = gold, .alternatives = things(i % 3, 3)}) != i % 3);
+    });
+  }
+  trainer.model().decide([&](TaskSearch& search) {
+    EXPECT_EQ(search.predict({.alternatives = things(4, 6)}), 4);
+    ASSERT_EQ(search.predicted_costs().size(), 6u);
+    EXPECT_LT(search.predicted_costs()[4], search.predicted_costs()[0]);
+  });
+}
+
+TEST(StretchLabels, AllowWhatASchemeMeansAndNothingElse) {
+  using Scheme = StretchLabels::Scheme;
+  for (const Scheme scheme : {Scheme::kBio, Scheme::kBilou}) {
+    const StretchLabels labels({"PER", "LOC"}, scheme);
+    EXPECT_EQ(labels.size(), scheme == Scheme::kBio ? 5 : 9);
+    EXPECT_EQ(labels.find(labels.name(3)), 3);
+    EXPECT_EQ(labels.find("B-ORG"), -1);
+    // Every sequence of four labels: allowed step by step if and only if it is how the scheme writes its stretches.
+    const auto written = [&](const std::vector<StretchLabels::Stretch>& stretches) {
+      std::vector<int> back(4, 0);
+      for (const auto& [begin, end, type] : stretches) {
+        const std::string of = type == 0 ? "-PER" : "-LOC";
+        for (int i = begin; i < end; ++i) {
+          const bool first = i == begin, last = i + 1 == end, ends = scheme == Scheme::kBilou && last;
+          const char* mark = first && ends ? "U" : first ? "B" : ends ? "L" : "I";
+          back[static_cast<size_t>(i)] = labels.find(mark + of);
+        }
+      }
+      return back;
+    };
+    std::vector<int> sequence(4, 0);
+    int allowed = 0;
+    for (int code = 0; code < labels.size() * labels.size() * labels.size() * labels.size(); ++code) {
+      for (int i = 0, rest = code; i < 4; ++i, rest /= labels.size())
+        sequence[static_cast<size_t>(i)] = rest % labels.size();
+      bool every = true;
+      for (size_t i = 0; i < 4; ++i) {
+        const auto may = labels.allowed(i == 0 ? -1 : sequence[i - 1], i == 3);
+        every = every && std::ranges::find(may, sequence[i]) != may.end();
+      }
+      EXPECT_EQ(every, written(labels.stretches(sequence)) == sequence);
+      allowed += every;
+    }
+    EXPECT_GT(allowed, 100);
+  }
 }
 
 }  // namespace

@@ -105,7 +105,7 @@ int Imitation::roll_in(const Decision& decision) {
   const bool explore = options_.explored >= 1 || steps_rng_.uniform() < options_.explored;
   const bool learn_now = explore && on_the_spot;
   std::span<const float> predicted;
-  if (learned || learn_now || options_.ties_by_model) predicted = learner_.predict(decision.features, decision.learner);
+  if (learned || learn_now || options_.ties_by_model) predicted = ask(decision);
   step.action = learned ? cheapest(predicted, allowed)
                         : reference_action(decision, options_.ties_by_model ? predicted : std::span<const float>());
   if (learn_now) {
@@ -121,12 +121,14 @@ int Imitation::roll_in(const Decision& decision) {
         costs_[i] = allowed[i] != right && !decision.reference.contains(allowed[i]);
       }
     }
-    learn(decision.features, allowed, decision.learner, true);
+    learn({decision.features, decision.alternatives, allowed, costs_, decision.learner, decision.weight, true});
   } else if (explore) {
     if (options_.deviations != Deviations::kReplay) snapshots_ = true;
     step.explore = true;
     step.learner = decision.learner;
+    step.weight = decision.weight;
     step.features = decision.features;
+    step.alternatives.assign(decision.alternatives.begin(), decision.alternatives.end());
     step.allowed.assign(allowed.begin(), allowed.end());
   }
   return step.action;
@@ -139,7 +141,7 @@ int Imitation::roll_out(const Decision& decision) {
   if (decision.allowed.size() == 1) return decision.allowed[0];
   const bool learned = draw_learned(options_.rollout, options_.rollout_learned, trajectory_learned_, rollout_coins_);
   std::span<const float> predicted;
-  if (learned || options_.ties_by_model) predicted = learner_.predict(decision.features, decision.learner);
+  if (learned || options_.ties_by_model) predicted = ask(decision);
   return learned ? cheapest(predicted, decision.allowed) : reference_action(decision, predicted);
 }
 
@@ -155,12 +157,12 @@ const std::any* Imitation::resume_point() {
   return &last.state;
 }
 
-void Imitation::learn(const FeatureBag& features, std::span<const int> allowed, int learner, bool predicted) {
+void Imitation::learn(const Lesson& lesson) {
   ++examples_;
   // If every action costs the same there is nothing to tell apart.
   if (std::ranges::all_of(costs_, [&](float cost) { return cost == costs_[0]; })) return;
   scale_costs();
-  learner_.learn(features, allowed, costs_, learner, predicted);
+  learner_.learn(lesson);
 }
 
 void Imitation::scale_costs() {
@@ -206,7 +208,8 @@ void Imitation::train(const std::function<void(Search&)>& run) {
     const double least = *std::ranges::min_element(losses);
     costs_.resize(losses.size());
     for (size_t i = 0; i < losses.size(); ++i) costs_[i] = static_cast<float>(losses[i] - least);
-    learn(steps_[t].features, steps_[t].allowed, steps_[t].learner, false);
+    const Step& step = steps_[t];
+    learn({step.features, step.alternatives, step.allowed, costs_, step.learner, step.weight});
   }
 }
 

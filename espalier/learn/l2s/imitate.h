@@ -72,7 +72,9 @@ class Imitation final : public Search {
     int action;
     int learner = 0;
     bool explore = false;
+    float weight = 1;
     FeatureBag features;
+    std::vector<FeatureBag> alternatives;
     std::vector<int> allowed;
   };
   struct Checkpoint {
@@ -91,8 +93,11 @@ class Imitation final : public Search {
 
   int roll_in(const Decision& decision);
   int roll_out(const Decision& decision);
-  /// Learns costs_.
-  void learn(const FeatureBag& features, std::span<const int> allowed, int learner, bool predicted);
+  std::span<const float> ask(const Decision& decision) {
+    return predicted_ = learner_.predict(decision.features, decision.alternatives, decision.learner);
+  }
+  /// Learns costs_, which the lesson shows.
+  void learn(const Lesson& lesson);
   void scale_costs();
   int reference_action(const Decision& decision, std::span<const float> predicted) const;
   bool draw_learned(Policy policy, double fixed, bool trajectory_learned, Rng& rng) const;

@@ -23,18 +23,17 @@ class Recorder : public CostSensitive {
  public:
   explicit Recorder(int favourite) : favourite_(favourite) {}
   int actions(int learner) const override { return learner == 0 ? 8 : 0; }
-  std::span<const float> predict(const FeatureBag&, int) override {
+  std::span<const float> predict(const FeatureBag&, std::span<const FeatureBag>, int) override {
     ++predictions;
     predicted_.assign(8, 1);
     predicted_[static_cast<size_t>(favourite_)] = 0;
     return predicted_;
   }
-  void learn(const FeatureBag& features, std::span<const int> allowed, std::span<const float> costs, int learner,
-             bool) override {
-    seen.push_back({{features.keys().begin(), features.keys().end()},
-                    {allowed.begin(), allowed.end()},
-                    {costs.begin(), costs.end()},
-                    learner});
+  void learn(const Lesson& x) override {
+    seen.push_back({{x.features.keys().begin(), x.features.keys().end()},
+                    {x.allowed.begin(), x.allowed.end()},
+                    {x.costs.begin(), x.costs.end()},
+                    x.learner});
   }
   std::vector<SeenExample> seen;
   int predictions = 0;

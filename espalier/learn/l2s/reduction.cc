@@ -1,6 +1,7 @@
 #include "espalier/learn/l2s/reduction.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace espalier {
 
@@ -10,45 +11,68 @@ Reduction::Reduction(const LearnerOptions& options, Kind kind, std::span<const i
   for (int count : actions) {
     const size_t size = static_cast<size_t>(count);
     parts_.push_back({make_base_learner(own, count), CollisionCounter(own.bits), std::vector<float>(size),
-                      std::vector<float>(size), 0});
+                      std::vector<float>(size)});
     ++own.seed;
   }
 }
 
-std::span<const float> Reduction::predict(const FeatureBag& features, int learner) {
+std::span<const float> Reduction::predict(const FeatureBag& features, std::span<const FeatureBag> alternatives,
+                                          int learner) {
   Part& part = parts_[static_cast<size_t>(learner)];
-  part.learner->score(features, part.predicted);
-  return part.predicted;
+  if (alternatives.empty()) {
+    part.learner->score(features, part.predicted);
+    return part.predicted;
+  }
+  part.alternatives.resize(alternatives.size());
+  for (size_t i = 0; i < alternatives.size(); ++i) {
+    part.learner->score(alternatives[i], std::span(part.alternatives).subspan(i, 1));
+  }
+  return part.alternatives;
 }
 
-void Reduction::learn(const FeatureBag& features, std::span<const int> allowed, std::span<const float> costs,
-                      int learner, bool predicted) {
-  if (!predicted) predict(features, learner);
-  Part& part = parts_[static_cast<size_t>(learner)];
-  part.collisions.see(features.keys());
-  std::ranges::fill(part.gradient, 0.0f);
+void Reduction::learn(const Lesson& lesson) {
+  Part& part = parts_[static_cast<size_t>(lesson.learner)];
+  if (!lesson.predicted) predict(lesson.features, lesson.alternatives, lesson.learner);
+  if (lesson.alternatives.empty()) {
+    part.collisions.see(lesson.features.keys());
+    fill_gradient(lesson, part.predicted, part);
+    std::ranges::fill(part.gradient, 0.0f);
+    for (size_t i = 0; i < lesson.allowed.size(); ++i) {
+      part.gradient[static_cast<size_t>(lesson.allowed[i])] = gradient_[i];
+    }
+    part.learner->update(lesson.features, part.gradient, shape(), lesson.weight);
+    return;
+  }
+  fill_gradient(lesson, part.alternatives, part);
+  for (size_t i = 0; i < lesson.alternatives.size(); ++i) {
+    if (gradient_[i] == 0) continue;
+    part.collisions.see(lesson.alternatives[i].keys());
+    part.learner->score(lesson.alternatives[i], part.predicted);  // an update directly follows its score
+    part.learner->update(lesson.alternatives[i], std::span(gradient_).subspan(i, 1), shape(), lesson.weight);
+  }
+}
+
+void Reduction::fill_gradient(const Lesson& lesson, std::span<const float> predicted, Part& part) {
+  const auto& [allowed, costs] = std::tie(lesson.allowed, lesson.costs);
+  const auto looks = [&](size_t i) { return predicted[static_cast<size_t>(allowed[i])]; };
+  gradient_.assign(allowed.size(), 0.0f);
   if (kind_ == Kind::kOneAgainstAll) {
     part.highest = std::max(part.highest, *std::ranges::max_element(costs));
     for (size_t i = 0; i < allowed.size(); ++i) {
-      const size_t a = static_cast<size_t>(allowed[i]);
-      part.gradient[a] = 2 * (std::clamp(part.predicted[a], 0.0f, part.highest) - costs[i]);
+      gradient_[i] = 2 * (std::clamp(looks(i), 0.0f, part.highest) - costs[i]);
     }
-    part.learner->update(features, part.gradient, LossShape::kSquared);
     return;
   }
+  const auto with_margin = [&](size_t i) { return looks(i) - margin_ * costs[i]; };
   size_t chosen = 0, best = allowed.size();
   for (size_t i = 0; i < allowed.size(); ++i) {
-    const auto looks = [&](size_t at) {
-      return part.predicted[static_cast<size_t>(allowed[at])] - margin_ * costs[at];
-    };
-    if (looks(i) < looks(chosen)) chosen = i;
-    if (costs[i] == 0 && (best == allowed.size() || looks(i) < looks(best))) best = i;
+    if (with_margin(i) < with_margin(chosen)) chosen = i;
+    if (costs[i] == 0 && (best == allowed.size() || with_margin(i) < with_margin(best))) best = i;
   }
   if (costs[chosen] > 0) {
-    part.gradient[static_cast<size_t>(allowed[best])] = costs[chosen];
-    part.gradient[static_cast<size_t>(allowed[chosen])] = -costs[chosen];
+    gradient_[best] = costs[chosen];
+    gradient_[chosen] = -costs[chosen];
   }
-  part.learner->update(features, part.gradient, LossShape::kLinear);
 }
 
 double Reduction::collision_rate() const {

@@ -14,18 +14,27 @@
 
 namespace espalier {
 
+/// What is learned from one decision: which action would cost how much, the least being 0.
+struct Lesson {
+  const FeatureBag& features;
+  std::span<const FeatureBag> alternatives;  ///< if there are any: the features of each allowed action instead
+  std::span<const int> allowed;
+  std::span<const float> costs;
+  int learner;
+  float weight = 1;
+  bool predicted = false;  ///< the last call was `predict` of the same, which then need not be repeated
+};
+
 /// What roll-ins ask and teach; virtual so that tests can look at the examples instead of learning from them.
 class CostSensitive {
  public:
   virtual ~CostSensitive() = default;
   /// How many actions a learner has; 0 if there is no such learner.
   virtual int actions(int learner) const = 0;
-  /// Predicted costs of all actions of a learner; valid until the next call.
-  virtual std::span<const float> predict(const FeatureBag& features, int learner) = 0;
-  /// Learns that the allowed actions have these costs, the least being 0. `predicted` says that the last call was
-  /// `predict` of the same features and learner, which then need not be repeated.
-  virtual void learn(const FeatureBag& features, std::span<const int> allowed, std::span<const float> costs,
-                     int learner, bool predicted) = 0;
+  /// Predicted costs of all actions of a learner, or of each alternative; valid until the next call.
+  virtual std::span<const float> predict(const FeatureBag& features, std::span<const FeatureBag> alternatives,
+                                         int learner) = 0;
+  virtual void learn(const Lesson& lesson) = 0;
 };
 
 class Reduction final : public CostSensitive {
@@ -40,9 +49,9 @@ class Reduction final : public CostSensitive {
                ? static_cast<int>(parts_[static_cast<size_t>(learner)].predicted.size())
                : 0;
   }
-  std::span<const float> predict(const FeatureBag& features, int learner) override;
-  void learn(const FeatureBag& features, std::span<const int> allowed, std::span<const float> costs, int learner,
-             bool predicted) override;
+  std::span<const float> predict(const FeatureBag& features, std::span<const FeatureBag> alternatives,
+                                 int learner) override;
+  void learn(const Lesson& lesson) override;
   /// Which share of the features learned from shares its row with another.
   double collision_rate() const;
   void sample_average(int window);
@@ -54,10 +63,16 @@ class Reduction final : public CostSensitive {
     std::unique_ptr<BaseLearner> learner;
     CollisionCounter collisions;
     std::vector<float> predicted, gradient;
-    float highest = 0;  // cost seen so far
+    std::vector<float> alternatives = {};  // their predicted costs
+    float highest = 0;                     // cost seen so far
   };
+  /// Gradients of a lesson, in the order of the allowed actions, given what was predicted for them; all 0: nothing to
+  /// learn.
+  void fill_gradient(const Lesson& lesson, std::span<const float> predicted, Part& part);
+  LossShape shape() const { return kind_ == Kind::kOneAgainstAll ? LossShape::kSquared : LossShape::kLinear; }
   Kind kind_;
   float margin_;
+  std::vector<float> gradient_;  // of the allowed actions
   std::vector<Part> parts_;
 };
 

@@ -2,8 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/parser/l2s/imperative.h"
+
 namespace espalier {
 namespace {
+
+void teach(Reduction& reduction, const FeatureBag& bag, const std::vector<int>& allowed,
+           const std::vector<float>& costs, int learner, float weight = 1) {
+  reduction.learn({bag, {}, allowed, costs, learner, weight});
+}
 
 LearnerOptions linear(const std::string& name) {
   LearnerOptions options;
@@ -18,8 +25,8 @@ TEST(Reduction, OneAgainstAllLearnsTheCostsOfAllowedActionsOnly) {
   FeatureBag bag;
   bag.add(mix(3));
   const std::vector<int> allowed = {0, 2, 3};
-  for (int i = 0; i < 200; ++i) reduction.learn(bag, allowed, std::vector<float>{2, 0, 1}, 0, false);
-  const auto p = reduction.predict(bag, 0);
+  for (int i = 0; i < 200; ++i) teach(reduction, bag, allowed, std::vector<float>{2, 0, 1}, 0);
+  const auto p = reduction.predict(bag, {}, 0);
   EXPECT_NEAR(p[0], 2, 0.02);
   EXPECT_EQ(p[1], 0);
   EXPECT_NEAR(p[2], 0, 0.02);
@@ -32,27 +39,27 @@ TEST(Reduction, PredictionsBeyondTheSeenCostsDoNotPull) {
   a.add(mix(1));
   b.add(mix(2));
   for (int i = 0; i < 100; ++i) {
-    reduction.learn(a, std::vector<int>{0, 1}, std::vector<float>{0, 1}, 0, false);
-    reduction.learn(b, std::vector<int>{0, 1}, std::vector<float>{0, 1}, 0, false);
+    teach(reduction, a, std::vector<int>{0, 1}, std::vector<float>{0, 1}, 0);
+    teach(reduction, b, std::vector<int>{0, 1}, std::vector<float>{0, 1}, 0);
   }
   FeatureBag both;
   both.add(mix(1));
   both.add(mix(2));
-  const std::vector<float> before(reduction.predict(both, 0).begin(), reduction.predict(both, 0).end());
+  const std::vector<float> before(reduction.predict(both, {}, 0).begin(), reduction.predict(both, {}, 0).end());
   ASSERT_GT(before[1], 1);
-  reduction.learn(both, std::vector<int>{0, 1}, std::vector<float>{0, 1}, 0, false);
-  EXPECT_EQ(reduction.predict(both, 0)[1], before[1]);
+  teach(reduction, both, std::vector<int>{0, 1}, std::vector<float>{0, 1}, 0);
+  EXPECT_EQ(reduction.predict(both, {}, 0)[1], before[1]);
 }
 
 TEST(Reduction, WeightedMovesTwoActionsByTheDifferenceOfTheirCosts) {
   Reduction reduction(linear("perceptron"), Reduction::Kind::kWeighted, std::vector<int>{3});
   FeatureBag bag;  // the constant alone
-  reduction.learn(bag, std::vector<int>{0, 1, 2}, std::vector<float>{3, 0, 0}, 0, false);
-  auto p = reduction.predict(bag, 0);
+  teach(reduction, bag, std::vector<int>{0, 1, 2}, std::vector<float>{3, 0, 0}, 0);
+  auto p = reduction.predict(bag, {}, 0);
   EXPECT_EQ(std::vector(p.begin(), p.end()), (std::vector<float>{3, -3, 0}));
   // The cheapest-looking action is right now: no update.
-  reduction.learn(bag, std::vector<int>{0, 1, 2}, std::vector<float>{3, 0, 0}, 0, false);
-  p = reduction.predict(bag, 0);
+  teach(reduction, bag, std::vector<int>{0, 1, 2}, std::vector<float>{3, 0, 0}, 0);
+  p = reduction.predict(bag, {}, 0);
   EXPECT_EQ(std::vector(p.begin(), p.end()), (std::vector<float>{3, -3, 0}));
 }
 
@@ -60,9 +67,9 @@ TEST(Reduction, AMarginIsScaledByTheCosts) {
   Reduction reduction(linear("perceptron"), Reduction::Kind::kWeighted, std::vector<int>{2}, 2.5f);
   FeatureBag bag;
   for (const float gap : {0, 4, 8, 8}) {  // grows by 4 until it is more than margin * cost = 5
-    auto p = reduction.predict(bag, 0);
+    auto p = reduction.predict(bag, {}, 0);
     EXPECT_EQ(p[0] - p[1], gap);
-    reduction.learn(bag, std::vector<int>{0, 1}, std::vector<float>{2, 0}, 0, false);
+    teach(reduction, bag, std::vector<int>{0, 1}, std::vector<float>{2, 0}, 0);
   }
 }
 
@@ -82,12 +89,49 @@ TEST(CollisionCounter, CountsFeaturesThatShareARow) {
 TEST(Reduction, LearnersAreSeparate) {
   Reduction reduction(linear("adaptive"), Reduction::Kind::kOneAgainstAll, std::vector<int>{2, 3});
   FeatureBag bag;
-  for (int i = 0; i < 50; ++i) reduction.learn(bag, std::vector<int>{0, 1, 2}, std::vector<float>{1, 0, 1}, 1, false);
-  EXPECT_EQ(reduction.predict(bag, 0)[0], 0);
-  EXPECT_GT(reduction.predict(bag, 1)[0], 0.5);
+  for (int i = 0; i < 50; ++i) teach(reduction, bag, std::vector<int>{0, 1, 2}, std::vector<float>{1, 0, 1}, 1);
+  EXPECT_EQ(reduction.predict(bag, {}, 0)[0], 0);
+  EXPECT_GT(reduction.predict(bag, {}, 1)[0], 0.5);
   const auto frozen = reduction.freeze();
   ASSERT_EQ(frozen.size(), 2u);
   EXPECT_EQ(frozen[1].shape().actions, 3);
+}
+
+// Things with features of their own: the one whose feature is marked is right, at whatever place it stands.
+TEST(Reduction, ChoosesAmongAlternatives) {
+  for (const auto kind : {Reduction::Kind::kOneAgainstAll, Reduction::Kind::kWeighted}) {
+    Reduction reduction({.name = "adaptive", .bits = 8}, kind, std::vector<int>{1});
+    const auto things = [](size_t count, size_t right) {
+      std::vector<FeatureBag> bags(count);
+      for (size_t i = 0; i < count; ++i) bags[i].add(mix(i == right ? 1 : 2)), bags[i].add(mix(10 + i));
+      return bags;
+    };
+    const std::vector<int> allowed = {0, 1, 2};
+    for (size_t i = 0; i < 60; ++i) {
+      std::vector<float> costs(3, 1);
+      costs[i % 3] = 0;
+      reduction.learn({{}, things(3, i % 3), allowed, costs, 0});
+    }
+    const auto costs = reduction.predict({}, things(5, 4), 0);
+    EXPECT_EQ(cheapest(costs, std::vector<int>{0, 1, 2, 3, 4}), 4);
+  }
+}
+
+// The closed form of a weight is that of as many steps; rules with rates that fall come near it.
+TEST(Reduction, AWeightCountsLikeSoManyExamples) {
+  FeatureBag bag;
+  bag.add(5);
+  for (const char* name : {"sgd", "adaptive"}) {
+    const auto learned = [&](float weight, int times) {
+      Reduction reduction({.name = name, .bits = 8, .rate = 0.05}, Reduction::Kind::kOneAgainstAll,
+                          std::vector<int>{2});
+      for (int i = 0; i < times; ++i) teach(reduction, bag, {0, 1}, {0, 1}, 0, weight);
+      return reduction.predict(bag, {}, 0)[1];
+    };
+    EXPECT_GT(learned(2, 1), learned(1, 1)) << name;
+    EXPECT_NEAR(learned(2, 1), learned(1, 2), 0.3 * learned(1, 2)) << name;
+    EXPECT_LE(learned(1000, 1), name[0] == 'a' ? 1.0f : 1e9f) << name;  // never past the target
+  }
 }
 
 }  // namespace

@@ -74,7 +74,7 @@ class RowLayer {
     row_sums().sum_floats(rows.cells(), rows.stride(), rows.width(), found, values, sums.data());
   }
   /// False if there is nothing to move.
-  bool update(LossShape loss) {
+  bool update(LossShape loss, float weight) {
     blocks.clear();
     for (size_t block = 0; block < gradient.size(); block += kRowUnit) {
       bool any = false;
@@ -82,7 +82,8 @@ class RowLayer {
       if (any) blocks.push_back(static_cast<uint32_t>(block));
     }
     if (blocks.empty()) return false;
-    rule.update_rows({rows.cells(), rows.width(), rows.stride(), found, values, nullptr, blocks}, gradient, loss);
+    rule.update_rows({rows.cells(), rows.width(), rows.stride(), found, values, nullptr, blocks}, gradient, loss,
+                     weight);
     return true;
   }
 
@@ -128,9 +129,9 @@ class LinearLearner final : public BaseLearner {
     layer_.sum(features);
     std::copy_n(layer_.sums.begin(), costs.size(), costs.begin());
   }
-  void update(const FeatureBag&, std::span<const float> gradient, LossShape loss) override {
-    std::ranges::copy(gradient, layer_.gradient.begin());
-    const bool moved = layer_.update(loss);
+  void update(const FeatureBag&, std::span<const float> gradient, LossShape loss, float weight) override {
+    std::ranges::transform(gradient, layer_.gradient.begin(), [weight](float g) { return weight * g; });
+    const bool moved = layer_.update(loss, weight);
     if constexpr (std::is_same_v<Rule, AveragedPerceptron>) {
       if (!moved) layer_.rule.skip();
     }
@@ -182,21 +183,22 @@ class NetLearner final : public BaseLearner {
     weights(costs_weights_);
     run_output_layer(shape_, std::span(layer_.sums).first(shape_.cells()), costs_weights_, costs);
   }
-  void update(const FeatureBag&, std::span<const float> gradient, LossShape loss) override {
+  void update(const FeatureBag&, std::span<const float> gradient, LossShape loss, float weight) override {
     std::ranges::fill(layer_.gradient, 0.0f);
     for (size_t a = 0; a < gradient.size(); ++a) {
-      if (gradient[a] == 0) continue;
+      const float g = weight * gradient[a];
+      if (g == 0) continue;
       const size_t first = shape_.shared ? 0 : a * units_;
       const float* o = layer_.sums.data() + first;
       std::copy_n(o, units_, inputs_.begin());
       inputs_[units_] = 1;
       float* u = &output_[a * neuron_size()];
-      layer_.rule.update_neuron({inputs_, u}, gradient[a], loss);
+      layer_.rule.update_neuron({inputs_, u}, g, loss, weight);
       // Back through the output weights as they are after their step.
-      for (size_t k = 0; k < units_; ++k) layer_.gradient[first + k] += gradient[a] * u[k] * (1 - o[k] * o[k]);
+      for (size_t k = 0; k < units_; ++k) layer_.gradient[first + k] += g * u[k] * (1 - o[k] * o[k]);
     }
-    if (loss == LossShape::kSquared) keep_targets_in_reach();
-    layer_.update(loss);
+    if (loss == LossShape::kSquared) keep_targets_in_reach(weight);
+    layer_.update(loss, weight);
   }
   void sample_average(int window) override {
     layer_.sample_average(shape_.cells(), window);
@@ -228,11 +230,12 @@ class NetLearner final : public BaseLearner {
     *weight = static_cast<float>(value);
     if constexpr (std::is_same_v<Rule, Ftrl>) weight[plane] = layer_.rule.initial_z(*weight);
   }
-  /// A squared loss's gradient 2 (z - target) of a hidden sum must not ask for what clipping will undo.
-  void keep_targets_in_reach() {
+  /// A squared loss's gradient 2 weight (z - target) of a hidden sum must not ask for what clipping will undo.
+  void keep_targets_in_reach(float weight) {
+    const float twice = 2 * weight;
     for (size_t j = 0; j < hidden_.size(); ++j) {
       float& gradient = layer_.gradient[j];
-      if (gradient != 0) gradient = 2 * (hidden_[j] - clip_hidden(hidden_[j] - gradient / 2));
+      if (gradient != 0) gradient = twice * (hidden_[j] - clip_hidden(hidden_[j] - gradient / twice));
     }
   }
   void weights(std::vector<float>& output) const {

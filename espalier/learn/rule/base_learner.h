@@ -25,7 +25,9 @@ class BaseLearner {
   /// The predicted cost of every action.
   virtual void score(const FeatureBag& features, std::span<float> costs) = 0;
   /// Moves the weights against the gradient (per action). Must directly follow `score` of the same features.
-  virtual void update(const FeatureBag& features, std::span<const float> gradient, LossShape loss) = 0;
+  /// An example of weight 2 counts like two.
+  virtual void update(const FeatureBag& features, std::span<const float> gradient, LossShape loss,
+                      float weight = 1) = 0;
   /// Takes the present weights into a running mean of about the last `window` calls (Polyak averaging by samples);
   /// learners that average by themselves need not listen.
   virtual void sample_average(int window) = 0;

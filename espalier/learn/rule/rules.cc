@@ -2,10 +2,10 @@
 
 namespace espalier {
 
-float Adaptive::factor(float gradient, double reach, LossShape loss) const {
-  if (loss == LossShape::kLinear || rate_ * reach < 1e-6) return static_cast<float>(-rate_ * gradient);
-  // gradient = 2 (p - y): p moves towards y by the share that infinitely many infinitesimal steps would cover.
-  return static_cast<float>(-0.5 * gradient * -std::expm1(-2 * rate_ * reach) / reach);
+float Adaptive::factor(float gradient, double reach, LossShape loss, float weight) const {
+  if (loss == LossShape::kLinear || weight * rate_ * reach < 1e-6) return static_cast<float>(-rate_ * gradient);
+  // gradient = 2 weight (p - y): p moves towards y by the share that infinitely many infinitesimal steps would cover.
+  return static_cast<float>(-0.5 * gradient / weight * -std::expm1(-2 * weight * rate_ * reach) / reach);
 }
 
 double Adaptive::normalise(const RowUpdate& update) {
@@ -30,27 +30,28 @@ double Adaptive::normalise(const RowUpdate& update) {
   return squares;
 }
 
-void Adaptive::update_rows(RowUpdate update, std::span<const float> gradient, LossShape loss) {
+void Adaptive::update_rows(RowUpdate update, std::span<const float> gradient, LossShape loss, float weight) {
   // As long as no feature had a value, every N is 1.
   double squares = static_cast<double>(update.rows.size());
   if (update.values || !row_norms_.empty()) {
     squares = normalise(update);
     update.norms = norms_.data();
   }
-  count(squares, static_cast<double>(std::ranges::count_if(gradient, [](float g) { return g != 0; })));
+  const auto moved = std::ranges::count_if(gradient, [](float g) { return g != 0; });
+  count(squares, network_ ? static_cast<double>(moved) : 1);
   const double k = scale();
   squared_.resize(gradient.size());
   step_.resize(gradient.size());
   reach_.assign(gradient.size(), 0);
-  for (size_t j = 0; j < gradient.size(); ++j) squared_[j] = gradient[j] * gradient[j];
+  for (size_t j = 0; j < gradient.size(); ++j) squared_[j] = gradient[j] * gradient[j] / weight;
   row_updates().adaptive_reach(update, squared_.data(), reach_.data());
   for (size_t j = 0; j < gradient.size(); ++j) {
-    step_[j] = gradient[j] == 0 ? 0 : static_cast<float>(k) * factor(gradient[j], k * reach_[j], loss);
+    step_[j] = gradient[j] == 0 ? 0 : static_cast<float>(k) * factor(gradient[j], k * reach_[j], loss, weight);
   }
   row_updates().adaptive_step(update, step_.data());
 }
 
-void Adaptive::update_neuron(const Neuron& neuron, float gradient, LossShape loss) {
+void Adaptive::update_neuron(const Neuron& neuron, float gradient, LossShape loss, float weight) {
   const size_t n = neuron.inputs.size();
   float* w = neuron.planes;
   float* sums = w + n;
@@ -58,13 +59,13 @@ void Adaptive::update_neuron(const Neuron& neuron, float gradient, LossShape los
   for (size_t i = 0; i < n; ++i) {
     const float x = neuron.inputs[i];
     if (x == 0) continue;
-    sums[i] += gradient * gradient * x * x;
+    sums[i] += gradient * gradient / weight * x * x;
     squares += x * x;
     reach += x * x / std::sqrt(sums[i]);
   }
   count(squares, 1);
   const double k = scale();
-  const float step = static_cast<float>(k) * factor(gradient, k * reach, loss);
+  const float step = static_cast<float>(k) * factor(gradient, k * reach, loss, weight);
   for (size_t i = 0; i < n; ++i) {
     if (neuron.inputs[i] != 0) w[i] += step * neuron.inputs[i] / std::sqrt(sums[i]);
   }

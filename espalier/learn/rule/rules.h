@@ -1,6 +1,7 @@
 // The base rules: how a weight moves, given the gradient g of the loss with respect to the prediction p = sum w x.
 // A rule moves whole rows (`update_rows`: features as inputs, one gradient per cell) and single neurons
 // (`update_neuron`: a few real inputs, one gradient). Each keeps `kPlanes` numbers per weight.
+// Gradients come multiplied by the example's weight, which a rule is told for its closed form.
 // Tested by rule_test.cc: gradients, closed forms, portable = AVX2.
 #pragma once
 
@@ -29,7 +30,7 @@ class Sgd {
   static constexpr int kPlanes = 1;
   explicit Sgd(const LearnerOptions& options) : rate_(options.rate), t0_(options.decay) {}
 
-  void update_rows(RowUpdate update, std::span<const float> gradient, LossShape) {
+  void update_rows(RowUpdate update, std::span<const float> gradient, LossShape, float) {
     const double rate = next_rate(squared_norm(update));
     step_.resize(gradient.size());
     for (size_t j = 0; j < gradient.size(); ++j) step_[j] = static_cast<float>(-rate * gradient[j]);
@@ -59,16 +60,16 @@ class Sgd {
 class Adaptive {
  public:
   static constexpr int kPlanes = 2;
-  explicit Adaptive(const LearnerOptions& options) : rate_(options.rate) {}
+  explicit Adaptive(const LearnerOptions& options) : rate_(options.rate), network_(options.name.starts_with("nn")) {}
 
-  void update_rows(RowUpdate update, std::span<const float> gradient, LossShape loss);
+  void update_rows(RowUpdate update, std::span<const float> gradient, LossShape loss, float weight);
   /// Inputs are activations, at most 1 in size, so N = 1.
-  void update_neuron(const Neuron& neuron, float gradient, LossShape loss);
+  void update_neuron(const Neuron& neuron, float gradient, LossShape loss, float weight);
   static constexpr int kNeuronPlanes = 2;  // w, G
   void archive(Archive& a) { a.value(squares_), a.value(examples_), a.array(row_norms_); }
 
  private:
-  /// Every regressor that moves is an example of its own.
+  /// In a network every hidden unit that moves is an example of its own, as every output is: they share one scale.
   void count(double normalised_squares, double regressors) {
     squares_ += normalised_squares * regressors;
     examples_ += regressors;
@@ -78,9 +79,10 @@ class Adaptive {
   /// to.
   double normalise(const RowUpdate& update);
   /// The factor u of w += u * k * r * x; `reach` is P, the change of p per unit of u.
-  float factor(float gradient, double reach, LossShape loss) const;
+  float factor(float gradient, double reach, LossShape loss, float weight) const;
 
   double rate_, squares_ = 0, examples_ = 0;
+  bool network_;
   std::vector<float> squared_, reach_, step_, norms_;
   std::vector<float> row_norms_;  // N of every row, once a feature with a value was seen
 };
@@ -93,10 +95,10 @@ class Ftrl {
       : rates_{static_cast<float>(options.ftrl_alpha), static_cast<float>(options.ftrl_beta),
                static_cast<float>(options.l1), static_cast<float>(options.l2)} {}
 
-  void update_rows(RowUpdate update, std::span<const float> gradient, LossShape) {
+  void update_rows(RowUpdate update, std::span<const float> gradient, LossShape, float) {
     row_updates().ftrl(update, gradient.data(), rates_);
   }
-  void update_neuron(const Neuron& neuron, float gradient, LossShape) {
+  void update_neuron(const Neuron& neuron, float gradient, LossShape, float) {
     const size_t n = neuron.inputs.size();
     for (size_t i = 0; i < n; ++i) {
       ftrl_step(neuron.planes[i], neuron.planes[n + i], neuron.planes[2 * n + i], gradient * neuron.inputs[i], rates_);
@@ -118,7 +120,7 @@ class AveragedPerceptron {
   static constexpr int kPlanes = 2;
   explicit AveragedPerceptron(const LearnerOptions&) {}
 
-  void update_rows(RowUpdate update, std::span<const float> gradient, LossShape) {
+  void update_rows(RowUpdate update, std::span<const float> gradient, LossShape, float) {
     step_.resize(gradient.size());
     for (size_t j = 0; j < gradient.size(); ++j) step_[j] = -gradient[j];
     row_updates().add(update, 0, step_.data());

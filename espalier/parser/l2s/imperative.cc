@@ -5,25 +5,29 @@
 #include "espalier/base/error.h"
 
 namespace espalier {
-namespace {
 
 /// What is wrong with a decision would otherwise be read or written past an end.
-void check(std::span<const int> allowed, const Reference& reference, int learner, int actions) {
-  if (actions == 0) throw usage_error("predict: the task has no learner {}", learner);
-  if (allowed.empty()) throw usage_error("predict: no action is allowed");
-  if (allowed.front() < 0 || allowed.back() >= actions || !std::ranges::is_sorted(allowed, std::less_equal<>())) {
-    throw usage_error("predict: allowed actions must ascend and be of 0 to {}", actions - 1);
+int Search::check_and_decide(const Decision& d) {
+  const int count = actions(d.learner);
+  if (count == 0) throw usage_error("predict: the task has no learner {}", d.learner);
+  if (d.allowed.empty()) throw usage_error("predict: no action is allowed");
+  if (!d.alternatives.empty() && count != 1) {
+    throw usage_error("choose: learner {} has {} actions; alternatives need a learner with one", d.learner, count);
   }
-  if (reference.has_costs() && reference.costs().size() != allowed.size()) {
-    throw usage_error("predict: {} costs for {} allowed actions", reference.costs().size(), allowed.size());
+  const bool known = d.allowed.front() >= 0 && (!d.alternatives.empty() || d.allowed.back() < count);
+  if (!known || !std::ranges::is_sorted(d.allowed, std::less_equal<>())) {
+    throw usage_error("predict: allowed actions must ascend and be of 0 to {}", count - 1);
   }
+  if (d.reference.has_costs() && d.reference.costs().size() != d.allowed.size()) {
+    throw usage_error("predict: {} costs for {} allowed actions", d.reference.costs().size(), d.allowed.size());
+  }
+  if (!(d.weight >= 0 && d.weight <= 1e6f)) throw usage_error("predict: a weight must be of 0 to 1e6");
+  predicted_ = {};
+  return decide(d);
 }
 
-}  // namespace
-
 int Search::predict(FeatureBag& features, std::span<const int> allowed, const Reference& reference, int learner,
-                    std::span<const int> conditioned_on) {
-  check(allowed, reference, learner, actions(learner));
+                    std::span<const int> conditioned_on, float weight) {
   const size_t own = features.size();
   if (!conditioned_on.empty() && needs_features()) {
     uint64_t history = 0x5ea7c4;
@@ -34,9 +38,16 @@ int Search::predict(FeatureBag& features, std::span<const int> allowed, const Re
       if (i > 0) features.add(history);
     }
   }
-  const int action = decide({features, allowed, reference, learner});
+  const int action = check_and_decide({features, {}, allowed, reference, learner, weight});
   features.truncate(own);
   return action;
+}
+
+int Search::choose(std::span<const FeatureBag> alternatives, const Reference& reference, int learner, float weight) {
+  static const FeatureBag kNone;
+  while (numbers_.size() < alternatives.size()) numbers_.push_back(static_cast<int>(numbers_.size()));
+  return check_and_decide(
+      {kNone, alternatives, std::span(numbers_).first(alternatives.size()), reference, learner, weight});
 }
 
 }  // namespace espalier

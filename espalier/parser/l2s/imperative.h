@@ -12,6 +12,7 @@
 // docs/learning-to-search.md is the guide. Tested by learn/l2s/imitate_test.cc and tests/learning_to_search_test.cc.
 #pragma once
 
+#include <algorithm>
 #include <any>
 #include <cstddef>
 #include <initializer_list>
@@ -57,12 +58,14 @@ class Reference {
   std::span<const float> costs_;
 };
 
-/// One call of predict, as the modes of search see it.
+/// One call of predict or choose, as the modes of search see it.
 struct Decision {
-  FeatureBag& features;  ///< conditioning included; empty if the search needs none
+  const FeatureBag& features;                ///< conditioning included; empty if the search needs none
+  std::span<const FeatureBag> alternatives;  ///< choose: the features of each allowed action instead
   std::span<const int> allowed;
   const Reference& reference;
   int learner;
+  float weight;  ///< how much it counts in learning
 };
 
 class Search {
@@ -71,13 +74,20 @@ class Search {
 
   /// Chooses one of the allowed actions. `learner` says which of the task's learners decides; `conditioned_on` are
   /// earlier actions (latest first) that become features: each alone, and each with all later ones.
-  /// Throws a usage Error for a decision that makes no sense.
+  /// A decision of weight 2 counts in learning like two. Throws a usage Error for a decision that makes no sense.
   int predict(FeatureBag& features, std::span<const int> allowed, const Reference& reference, int learner = 0,
-              std::span<const int> conditioned_on = {});
+              std::span<const int> conditioned_on = {}, float weight = 1);
   int predict(FeatureBag& features, std::initializer_list<int> allowed, const Reference& reference, int learner = 0,
-              std::span<const int> conditioned_on = {}) {
-    return predict(features, std::span(allowed.begin(), allowed.size()), reference, learner, conditioned_on);
+              std::span<const int> conditioned_on = {}, float weight = 1) {
+    return predict(features, std::span(allowed.begin(), allowed.size()), reference, learner, conditioned_on, weight);
   }
+  /// Chooses one of several things that each have features of their own: heads of a word, entities for a name. Actions
+  /// are their numbers; the learner has one action, whose cost is that of a thing with such features.
+  int choose(std::span<const FeatureBag> alternatives, const Reference& reference, int learner = 0, float weight = 1);
+
+  /// What the model thought that each action of the last decision's learner, or each alternative, would cost; empty if
+  /// it was not asked.
+  std::span<const float> predicted_costs() const { return predicted_; }
 
   /// Adds to the loss of this run.
   virtual void loss(double) {}
@@ -100,6 +110,9 @@ class Search {
     }
   }
 
+ protected:
+  std::span<const float> predicted_;  // for decide to fill in
+
  private:
   virtual int decide(const Decision& decision) = 0;
   /// How many actions a learner has; 0 if there is no such learner.
@@ -107,6 +120,9 @@ class Search {
   virtual bool keeps_checkpoints() const { return false; }
   virtual const std::any* resume_point() { return nullptr; }
   virtual void keep_checkpoint(std::any) {}
+  int check_and_decide(const Decision& decision);
+
+  std::vector<int> numbers_;  // 0, 1, 2, ...: as many as alternatives were ever to choose from
 };
 
 /// The allowed action of least cost, the first of equals.
@@ -128,8 +144,18 @@ class GreedySearch : public Search {
   int decide(const Decision& decision) override {
     if (decision.allowed.size() == 1) return decision.allowed[0];
     const HashedRegressor& learner = learners_[static_cast<size_t>(decision.learner)];
-    costs_.resize(static_cast<size_t>(learner.shape().actions));
-    learner.score(decision.features.keys(), decision.features.values(), scratch_, costs_);
+    const auto score = [&](const FeatureBag& bag, std::span<float> costs) {
+      learner.score(bag.keys(), bag.values(), scratch_, costs);
+    };
+    costs_.resize(std::max(static_cast<size_t>(learner.shape().actions), decision.alternatives.size()));
+    if (decision.alternatives.empty()) {
+      score(decision.features, costs_);
+    } else {
+      for (size_t i = 0; i < decision.alternatives.size(); ++i) {
+        score(decision.alternatives[i], std::span(costs_).subspan(i, 1));
+      }
+    }
+    predicted_ = costs_;
     return cheapest(costs_, decision.allowed);
   }
   int actions(int learner) const override {
