@@ -142,5 +142,12 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.waitForSelector(".scores-all");
     await page.click(".foot summary");
     await check("files");
+    await page.click("#tab-text");
+    await page.selectOption("#model", "phrases");
+    await page.waitForSelector(".trees .phrase");
+    await page.locator("[data-panel='steps']").first().click();
+    await page.waitForSelector(".steps");
+    await page.click("[aria-label='Next step']");
+    await check("steps of phrases");
   });
 }
