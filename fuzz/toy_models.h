@@ -19,8 +19,8 @@ inline Settings small_settings(const ParserKind& kind) {
   const std::string name = kind.name;
   if (name.starts_with("l2s") || name == "tokenizer") settings.set("bits", "8");
   if (name.starts_with("classify")) {
-    settings.set("max-trees", "3");
-    settings.set("sample", "50");
+    settings.set("max_trees", "3");
+    settings.set("sample", "100");
   }
   return settings;
 }
@@ -30,7 +30,7 @@ inline TrainData small_data(const ParserKind& kind) { return {kind.treebank(4, 1
 inline std::vector<ParserKind> fuzzed_kinds() {
   std::vector<ParserKind> kinds = parser_kinds();
   kinds.push_back(
-      {"hc", toy_treebank, "recipe=hc base.recipe=beam base.epochs=1 folds=2 list=4 width=4 epochs=1 min-lists=1"});
+      {"hc", toy_treebank, "recipe=hc base.recipe=beam base.epochs=1 folds=2 list=4 width=4 epochs=1 min_lists=1"});
   return kinds;
 }
 
