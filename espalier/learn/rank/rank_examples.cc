@@ -12,27 +12,6 @@ namespace {
 constexpr int kCountBits = 26;
 size_t count_place(uint64_t key) { return static_cast<size_t>(key >> (64 - kCountBits)); }
 
-void sorted_tree(const FeatureGroups& groups, size_t tree, std::vector<uint32_t>& sorted) {
-  sorted.assign(groups.tree(tree).begin(), groups.tree(tree).end());
-  std::ranges::sort(sorted);
-}
-
-/// Appends the features of both sides, those that are on both taken away.
-void append_difference(std::vector<uint32_t>& plus, std::vector<uint32_t>& minus, std::vector<uint32_t>& features) {
-  std::ranges::sort(plus);
-  std::ranges::sort(minus);
-  size_t a = 0, b = 0;
-  while (a < plus.size() || b < minus.size()) {
-    if (b == minus.size() || (a < plus.size() && plus[a] < minus[b])) {
-      features.push_back(plus[a++] * 2);
-    } else if (a == plus.size() || minus[b] < plus[a]) {
-      features.push_back(minus[b++] * 2 + 1);
-    } else {
-      ++a, ++b;
-    }
-  }
-}
-
 }  // namespace
 
 /// use(i, groups) for every list, in order; features are extracted in parallel.
@@ -84,13 +63,15 @@ std::vector<RankExample> RankFeatures::encode(std::span<const LossList> lists, i
 /// With counts, features that are frequent enough get an id the first time they are met.
 RankExample RankFeatures::number(const FeatureGroups& groups, const LossList& list, const std::vector<uint8_t>* counts,
                                  int least) {
-  ids_.clear();
-  ends_.assign(1, 0);
+  constexpr uint32_t kNothing = ~0u;  // a group that all trees have, or none of whose features is learned about
+  groups_ = trees_ = {};
+  numbers_.assign(groups.groups(), kNothing);
   groups.count_uses(uses_);
   for (size_t group = 0; group < uses_.size(); ++group) {
-    const bool differs = uses_[group] != groups.trees();
-    if (differs) index_.prefetch(groups.keys(group));
-    for (const uint64_t key : differs ? groups.keys(group) : std::span<const uint64_t>()) {
+    if (uses_[group] == groups.trees()) continue;
+    index_.prefetch(groups.keys(group));
+    const size_t before = groups_.numbers.size();
+    for (const uint64_t key : groups.keys(group)) {
       uint32_t row = index_.find(key);
       if (row == 0 && counts && (*counts)[count_place(key)] >= least) {
         row = static_cast<uint32_t>(keys_.size() + 1);
@@ -99,33 +80,31 @@ RankExample RankFeatures::number(const FeatureGroups& groups, const LossList& li
         else
           row = 0;
       }
-      if (row != 0) ids_.push_back(row - 1);
+      if (row != 0) groups_.numbers.push_back(row - 1);
     }
-    ends_.push_back(static_cast<uint32_t>(ids_.size()));
+    if (groups_.numbers.size() == before) continue;
+    numbers_[group] = static_cast<uint32_t>(groups_.size());
+    groups_.end_row();
   }
 
-  RankExample example;
-  example.losses.assign(list.losses.begin(), list.losses.end());
-  std::vector<uint32_t> first, other, only;
-  const auto gather = [&](const std::vector<uint32_t>& some, std::vector<uint32_t>& features) {
-    features.clear();
-    for (const uint32_t group : some)
-      features.insert(features.end(), ids_.begin() + ends_[group], ids_.begin() + ends_[group + 1]);
+  const auto numbers_of = [&](size_t tree, std::vector<uint32_t>& numbers) {
+    numbers.clear();
+    for (const uint32_t group : groups.tree(tree))
+      if (numbers_[group] != kNothing) numbers.push_back(numbers_[group]);
+    std::ranges::sort(numbers);
   };
-  sorted_tree(groups, 0, first);
+  numbers_of(0, first_);
   for (size_t i = 0; i < groups.trees(); ++i) {
-    sorted_tree(groups, i, other);
-    only.clear();
-    std::ranges::set_difference(other, first, std::back_inserter(only));
-    gather(only, plus_);
-    only.clear();
-    std::ranges::set_difference(first, other, std::back_inserter(only));
-    gather(only, minus_);
-    append_difference(plus_, minus_, example.features);
-    example.ends.push_back(static_cast<uint32_t>(example.features.size()));
+    numbers_of(i, other_);
+    for (const uint32_t minus : {0u, 1u}) {
+      only_.clear();
+      std::ranges::set_difference(minus ? first_ : other_, minus ? other_ : first_, std::back_inserter(only_));
+      for (const uint32_t group : only_) trees_.numbers.push_back(2 * group + minus);
+    }
+    trees_.end_row();
   }
-  example.features.shrink_to_fit();
-  return example;
+  // Copies, so that no example has more room than it needs.
+  return {groups_, trees_, {list.losses.begin(), list.losses.end()}};
 }
 
 }  // namespace espalier

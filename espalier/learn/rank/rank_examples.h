@@ -1,6 +1,7 @@
 // K-best lists in numbers: what the ranker learns from. Only features in which the trees of a list differ matter, and
-// of those only ones that differ in several sentences; a tree is kept as its signed difference from the first of its
-// list, which gives the same margins and the same updates as whole feature vectors. Tested by rank_test.cc.
+// of those only ones that differ in several sentences. A tree is kept as its signed difference from the first of its
+// list, which gives the same margins and the same updates as whole feature vectors, in groups of features, of which
+// each is kept once, however many trees have it. Tested by ranker_test.cc.
 #pragma once
 
 #include <cstdint>
@@ -20,17 +21,25 @@ struct LossList {
   std::vector<double> losses;
 };
 
-/// One list in numbers. A feature is its id and whether it is subtracted; one that counts twice stands there twice.
+/// Rows of numbers, one after the other.
+struct NumberRows {
+  std::vector<uint32_t> numbers, ends;
+
+  void end_row() { ends.push_back(static_cast<uint32_t>(numbers.size())); }
+  size_t size() const { return ends.size(); }
+  std::span<const uint32_t> operator[](size_t i) const {
+    const size_t begin = i == 0 ? 0 : ends[i - 1];
+    return std::span(numbers).subspan(begin, ends[i] - begin);
+  }
+};
+
+/// One list in numbers.
 struct RankExample {
-  std::vector<uint32_t> features;  ///< id * 2 + (1 if subtracted); of all candidates, one after the other
-  std::vector<uint32_t> ends;      ///< of each candidate's
+  NumberRows groups;  ///< ids of their features; one that counts twice stands there twice
+  NumberRows trees;   ///< their differences from the first: group * 2 + (1 if only the first has it)
   std::vector<float> losses;
 
-  size_t size() const { return ends.size(); }
-  std::span<const uint32_t> of(size_t i) const {
-    const size_t begin = i == 0 ? 0 : ends[i - 1];
-    return std::span(features).subspan(begin, ends[i] - begin);
-  }
+  size_t size() const { return trees.size(); }
 };
 
 /// The features that are learned about.
@@ -59,7 +68,8 @@ class RankFeatures {
   FeatureIndex index_{1};  // key -> id + 1
   std::vector<uint64_t> keys_;
   // Scratch of one list.
-  std::vector<uint32_t> uses_, ids_, ends_, plus_, minus_;
+  std::vector<uint32_t> uses_, numbers_, first_, other_, only_;
+  NumberRows groups_, trees_;
 };
 
 }  // namespace espalier

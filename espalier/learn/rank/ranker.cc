@@ -8,22 +8,25 @@
 namespace espalier {
 namespace {
 
+double sign_of(uint32_t signed_group) { return signed_group & 1 ? -1 : 1; }
+
+/// read(id) is a feature's weight; `of_groups` is scratch.
 template <class Read>
-double sum_over(std::span<const uint32_t> features, Read&& read) {
-  double sum = 0;
-  for (const uint32_t feature : features) {
-    const double value = read(feature >> 1);
-    sum += feature & 1 ? -value : value;
-  }
-  return sum;
+void score_trees(const RankExample& example, Read&& read, std::vector<double>& of_groups, std::vector<double>& scores) {
+  of_groups.assign(example.groups.size(), 0);
+  for (size_t g = 0; g < of_groups.size(); ++g)
+    for (const uint32_t id : example.groups[g]) of_groups[g] += read(id);
+  scores.assign(example.size(), 0);
+  for (size_t i = 0; i < scores.size(); ++i)
+    for (const uint32_t group : example.trees[i]) scores[i] += sign_of(group) * of_groups[group >> 1];
 }
 
 }  // namespace
 
 std::vector<double> rank_scores(const RankExample& example, std::span<const float> weights) {
-  std::vector<double> scores;
-  for (size_t i = 0; i < example.size(); ++i)
-    scores.push_back(sum_over(example.of(i), [&](uint32_t id) { return weights[id]; }));
+  std::vector<double> groups, scores;
+  score_trees(
+      example, [&](uint32_t id) { return weights[id]; }, groups, scores);
   return scores;
 }
 
@@ -50,16 +53,17 @@ void Ranker::prepare(const RankExample& example, Prepared& prepared) {
 
   // The list's own features, numbered from 0, as dense vectors.
   touched_.clear();
-  for (const uint32_t feature : example.features) {
-    if (places_[feature >> 1] != 0) continue;
-    touched_.push_back(feature >> 1);
-    places_[feature >> 1] = static_cast<uint32_t>(touched_.size());
+  for (const uint32_t id : example.groups.numbers) {
+    if (places_[id] != 0) continue;
+    touched_.push_back(id);
+    places_[id] = static_cast<uint32_t>(touched_.size());
   }
   const size_t width = touched_.size();
   dense_.assign(count * width, 0);
   for (size_t i = 0; i < count; ++i)
-    for (const uint32_t feature : example.of(i))
-      dense_[i * width + places_[feature >> 1] - 1] += feature & 1 ? -1.0f : 1.0f;
+    for (const uint32_t group : example.trees[i])
+      for (const uint32_t id : example.groups[group >> 1])
+        dense_[i * width + places_[id] - 1] += static_cast<float>(sign_of(group));
   for (const uint32_t id : touched_) places_[id] = 0;
   prepared.products.resize(count * count);
   for (size_t i = 0; i < count; ++i) {
@@ -88,21 +92,26 @@ Ranker::Epoch Ranker::run_epoch() {
 void Ranker::learn(const RankExample& example, const Prepared& prepared, Epoch& epoch) {
   if (prepared.levels.size() < 2) return;
   const size_t count = example.size();
-  scores_.resize(count);
-  for (size_t i = 0; i < count; ++i)
-    scores_[i] = sum_over(example.of(i), [&](uint32_t id) { return weights_[id].value; });
+  score_trees(
+      example, [&](uint32_t id) { return weights_[id].value; }, group_scores_, scores_);
   steps_.assign(count, 0);
   sums_.assign(count, 0);
   const size_t pairs = options_.fine ? prepared.levels.size() - 1 : 1;
   for (size_t level = 0; level < pairs; ++level, ++seen_) step(example, prepared, level, epoch);
   epoch.pairs += pairs;
+  group_steps_.assign(example.groups.size(), {});
   for (size_t i = 0; i < count; ++i) {
     if (sums_[i] == 0) continue;
-    const auto step = static_cast<float>(steps_[i]), sum = static_cast<float>(sums_[i]);
-    for (const uint32_t feature : example.of(i)) {
-      Weight& weight = weights_[feature >> 1];
-      weight.value += feature & 1 ? -step : step;
-      weight.sum += feature & 1 ? -sum : sum;
+    for (const uint32_t group : example.trees[i]) {
+      group_steps_[group >> 1].value += sign_of(group) * steps_[i];
+      group_steps_[group >> 1].sum += sign_of(group) * sums_[i];
+    }
+  }
+  for (size_t g = 0; g < group_steps_.size(); ++g) {
+    if (group_steps_[g].value == 0 && group_steps_[g].sum == 0) continue;
+    for (const uint32_t id : example.groups[g]) {
+      weights_[id].value += static_cast<float>(group_steps_[g].value);
+      weights_[id].sum += static_cast<float>(group_steps_[g].sum);
     }
   }
 }

@@ -3,7 +3,7 @@
 //
 // Sentences come in random order, the pairs of a sentence one after the other. Scores are kept up to date within a
 // sentence by the inner products of its trees, so that weights are read and written once per sentence, however many
-// pairs it has: an epoch costs two passes over the features. Tested by rank_test.cc.
+// pairs and trees it has: an epoch costs two passes over the features of groups. Tested by ranker_test.cc.
 #pragma once
 
 #include <cstdint>
@@ -37,6 +37,9 @@ class Ranker {
   struct Weight {
     float value = 0, sum = 0;
   };
+  struct Step {
+    double value = 0, sum = 0;
+  };
   /// A list's trees by loss, and the inner products of their differences from the first.
   struct Prepared {
     std::vector<uint16_t> order;   // candidates by loss, then by rank
@@ -55,6 +58,8 @@ class Ranker {
   double seen_ = 1;  // pairs
   // Scratch of one sentence: scores, and how much of each tree is added to weights and to their sums.
   std::vector<double> scores_, steps_, sums_;
+  std::vector<double> group_scores_;
+  std::vector<Step> group_steps_;
   std::vector<uint32_t> places_, touched_;
   std::vector<float> dense_;
 };

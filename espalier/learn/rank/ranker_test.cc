@@ -14,24 +14,29 @@ namespace {
 
 using Vector = std::vector<double>;
 
-/// Random lists whose losses are a hidden linear function of the features, cut to whole numbers. A feature counts up to
-/// `most` times.
+/// Random lists whose losses are a hidden linear function of the groups, cut to whole numbers. Groups share features,
+/// which count up to `most` times.
 std::vector<RankExample> random_lists(size_t lists, size_t features, int levels, uint64_t seed, size_t most = 1) {
   Rng rng(seed, "lists");
   std::vector<double> hidden;
   for (size_t i = 0; i < features; ++i) hidden.push_back(rng.uniform() - 0.5);
   std::vector<RankExample> examples(lists);
   for (RankExample& example : examples) {
+    for (size_t g = 0; g < features; ++g) {
+      example.groups.numbers.insert(example.groups.numbers.end(), 1 + rng.below(most), static_cast<uint32_t>(g));
+      example.groups.numbers.push_back(static_cast<uint32_t>(rng.below(features)));
+      example.groups.end_row();
+    }
     const size_t size = 2 + rng.below(6);
     for (size_t i = 0; i < size; ++i) {
       double quality = 0;
-      for (size_t f = 0; f < features && i > 0; ++f) {
+      for (size_t g = 0; g < features && i > 0; ++g) {
         if (rng.below(3) > 0) continue;
         const bool minus = rng.below(2) == 1;
-        example.features.insert(example.features.end(), 1 + rng.below(most), static_cast<uint32_t>(2 * f + minus));
-        quality += minus ? -hidden[f] : hidden[f];
+        example.trees.numbers.push_back(static_cast<uint32_t>(2 * g + minus));
+        quality += minus ? -hidden[g] : hidden[g];
       }
-      example.ends.push_back(static_cast<uint32_t>(example.features.size()));
+      example.trees.end_row();
       example.losses.push_back(
           static_cast<float>(std::clamp(levels / 2 - static_cast<int>(3 * quality), 0, levels - 1)));
     }
@@ -41,7 +46,8 @@ std::vector<RankExample> random_lists(size_t lists, size_t features, int levels,
 
 Vector dense(const RankExample& example, size_t i, size_t features) {
   Vector vector(features);
-  for (const uint32_t feature : example.of(i)) vector[feature >> 1] += feature & 1 ? -1 : 1;
+  for (const uint32_t group : example.trees[i])
+    for (const uint32_t id : example.groups[group >> 1]) vector[id] += group & 1 ? -1 : 1;
   return vector;
 }
 
@@ -122,14 +128,15 @@ TEST(Ranker, LearnsARankingThatCanBeLearned) {
   Rng rng(1, "separable");
   for (int e = 0; e < 30; ++e) {
     RankExample& example = examples.emplace_back();
+    example.groups = {{0, 1, 2}, {1, 2, 3}};
     for (int i = 0; i < 5; ++i) {
       int loss = 5;
       for (int k = 0; i > 0 && k < 3; ++k) {
         const auto f = static_cast<uint32_t>(rng.below(3));
-        example.features.push_back(2 * f);
+        example.trees.numbers.push_back(2 * f);
         loss += f == 0 ? -1 : f == 1 ? 1 : 0;
       }
-      example.ends.push_back(static_cast<uint32_t>(example.features.size()));
+      example.trees.end_row();
       example.losses.push_back(static_cast<float>(loss));
     }
   }
@@ -150,8 +157,8 @@ TEST(Ranker, LearnsARankingThatCanBeLearned) {
 
 TEST(Ranker, ListsOfEqualTreesTeachNothing) {
   RankExample one;
-  one.features = {0};
-  one.ends = {0, 1};
+  one.groups = {{0}, {1}};
+  one.trees = {{0}, {0, 1}};
   one.losses = {2, 2};
   Ranker ranker(std::span(&one, 1), 1, {}, 1);
   EXPECT_EQ(ranker.run_epoch().pairs, 0u);
@@ -190,7 +197,7 @@ TEST(RankExamples, DifferencesHaveTheMarginsOfWholeTrees) {
   }
   EXPECT_EQ(scores[0], 0);
   // Two lists are asked for, there is one.
-  EXPECT_EQ(RankFeatures({}, "english").learn(std::span(&other, 1), 255, 1)[0].features.size(), 0u);
+  EXPECT_EQ(RankFeatures({}, "english").learn(std::span(&other, 1), 255, 1)[0].groups.size(), 0u);
 }
 
 TEST(MixtureFit, FindsTheWeightsThatChooseBest) {
