@@ -1,5 +1,7 @@
 #include "espalier/app/model.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
@@ -11,6 +13,7 @@
 #include "espalier/app/workspace_pool.h"
 #include "espalier/base/error.h"
 #include "espalier/base/parallel.h"
+#include "espalier/base/stop_point.h"
 #include "espalier/format/format.h"
 #include "espalier/format/line_reader.h"
 #include "espalier/format/paragraph_reader.h"
@@ -134,6 +137,7 @@ bool Model::can_constrain() const { return parser().can_constrain(); }
 
 std::vector<Sentence> Model::tokenize(std::string_view text, const ParseOptions& options) const {
   options.stop.check();
+  const StopScope scope(options.stop);
   if (options.rules || !can_tokenize()) {
     const std::string own = language();
     return tokenize_by_rules(text, !options.language.empty() ? options.language : !own.empty() ? own : "en", options);
@@ -154,6 +158,7 @@ std::vector<Sentence> Model::tokenize(std::string_view text, const ParseOptions&
 
 void Model::parse(Sentence& sentence, const Stop& stop, Keep keep) const {
   stop.check();
+  const StopScope scope(stop);
   const auto workspace = workspaces().take();
   parse_within(parser(), sentence, *workspace, kMaxWords, given_in(sentence, keep, parser()));
 }
@@ -170,6 +175,7 @@ void Model::parse(Document& document, const ParseOptions& options) const {
   if (!document.text.empty()) document.places = word_places(document.text, document.sentences);
   document.alternatives.clear();
   document.traces.clear();
+  const StopScope scope(options.stop);
   const auto workspace = workspaces().take();
   for (Sentence& sentence : document.sentences) {
     options.stop.check();
@@ -193,6 +199,7 @@ Document Model::parse_text(std::string text, const ParseOptions& options) const 
 std::vector<Alternative> Model::kbest(const Sentence& sentence, int k, bool features, const Stop& stop,
                                       Keep keep) const {
   stop.check();
+  const StopScope scope(stop);
   const auto workspace = workspaces().take();
   Sentence copy = sentence;
   const Constraints given = given_in(copy, keep, parser());

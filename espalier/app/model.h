@@ -61,7 +61,7 @@ struct ParseOptions {
   bool offsets = false;  ///< of raw text: where tokens stand, as TokenRange in MISC; places are there anyway
   bool rules = false;    ///< find words by rules even if the model has a tokenizer of its own
   Keep keep;             ///< tags, heads that sentences have already: they stay, and the model predicts the others
-  Stop stop;             ///< asked between sentences, and within long ones by parsers that can; throws Stopped
+  Stop stop;             ///< asked between sentences and by every step of a search; throws Stopped
 };
 
 /// A handle: copies are cheap and share the loaded model, which stays until the last of them is gone.

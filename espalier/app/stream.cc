@@ -11,13 +11,13 @@
 #include "espalier/base/error.h"
 #include "espalier/base/ordered.h"
 #include "espalier/base/parallel.h"
+#include "espalier/base/stop_point.h"
 #include "espalier/format/paragraph_reader.h"
 #include "espalier/format/text_spaces.h"
 
 namespace espalier {
 namespace {
 
-constexpr size_t kSentencesPerBatch = 64;
 constexpr size_t kWordsPerBatch = size_t{1} << 13;
 
 struct Batch {
@@ -97,6 +97,7 @@ StreamCounts run(const Model& model, Read read, Writer& output, const StreamOpti
   if (options.confidence) model.calibration();  // there is one
 
   const auto work = [&](int, Batch& batch) {
+    const StopScope scope(options.stop);
     if (!batch.paragraph.text.empty()) {
       const auto workspace = model.workspaces().take();
       batch.sentences = parser.tokenize(batch.paragraph.text, *workspace);
@@ -148,7 +149,7 @@ StreamCounts parse_stream(const Model& model, Reader& input, Writer& output, con
       if (batch.sentences.size() == batch.size) batch.sentences.emplace_back();
       if (!input.next(batch.sentences[batch.size])) break;
       words += batch.sentences[batch.size++].tokens.size();
-    } while (batch.size < kSentencesPerBatch && words < kWordsPerBatch && input.ready());
+    } while (batch.size < options.batch && words < kWordsPerBatch && input.ready());
     return batch.size > 0;
   };
   return run(model, read, output, options);

@@ -19,6 +19,7 @@ namespace espalier {
 
 struct StreamOptions {
   int threads = 1;                                  ///< 0 = one per core
+  size_t batch = 64;                                ///< sentences that a thread takes at a time, at most
   int kbest = 0;                                    ///< > 0: so many analyses of each sentence (Writer::write_list)
   TextSentences sentences = TextSentences::kFound;  ///< of raw text
   bool offsets = false;                             ///< of raw text: where tokens stand, as TokenRange in MISC

@@ -7,6 +7,8 @@
 #include <thread>
 #include <vector>
 
+#include "espalier/base/stop_point.h"
+
 namespace espalier {
 
 void parallel_for(size_t items, int threads, const std::function<void(int, size_t)>& body) {
@@ -18,7 +20,8 @@ void parallel_for(size_t items, int threads, const std::function<void(int, size_
   std::atomic<size_t> next{0};
   std::exception_ptr failure;
   std::mutex failure_mutex;
-  auto work = [&](int worker) {
+  auto work = [&, outer = StopScope::current()](int worker) {
+    const StopScope handed_on(outer);
     try {
       for (size_t i; (i = next.fetch_add(1)) < items;) body(worker, i);
     } catch (...) {

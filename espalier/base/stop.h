@@ -1,5 +1,5 @@
-// When to give up: a moment, or a flag that somebody sets. Whoever asks for work passes a Stop along; whoever does it
-// asks now and then, between sentences at the least. Tested by stop_test.cc.
+// When to give up: a moment, or a flag that somebody sets. Whoever asks for work passes a Stop along; it is asked
+// between sentences and, through base/stop_point.h, within them. Tested by stop_test.cc.
 #pragma once
 
 #include <atomic>
@@ -24,10 +24,9 @@ struct Stop {
   const std::atomic<bool>* flag = nullptr;  ///< may be set by another thread; must outlive the work
 
   static Stop after(Clock::duration time) { return {Clock::now() + time}; }
-  bool requested() const {
-    if (flag && flag->load(std::memory_order_relaxed)) return true;
-    return deadline != Clock::time_point::max() && Clock::now() >= deadline;
-  }
+  bool possible() const { return flag || deadline != Clock::time_point::max(); }
+  bool flagged() const { return flag && flag->load(std::memory_order_relaxed); }
+  bool requested() const { return flagged() || (deadline != Clock::time_point::max() && Clock::now() >= deadline); }
   /// Throws Stopped if it is time.
   void check() const {
     if (requested()) throw Stopped();

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "espalier/base/rng.h"
+#include "espalier/base/stop_point.h"
 #include "espalier/learn/checkpoint.h"
 
 namespace espalier {
@@ -27,8 +28,7 @@ class Driver {
   Trained run() {
     bool stopped = false;
     while (epoch_ <= epochs_ && !stopped) {
-      stopped = !run_epoch();
-      if (!stopped) end_epoch();
+      stopped = !run_epoch() || !end_epoch();
     }
     if (stopped) keep();
     Trained trained{std::move(parser_), {{"epochs", epoch_ - 1}, {"best_epoch", best_epoch_}, {"curve", curve_}}};
@@ -46,7 +46,10 @@ class Driver {
       if (context_.stopping()) return false;
       const size_t count = std::min(learner_.batch(), order.size() - done_);
       try {
+        const StopScope scope(learner_.can_give_up() ? StopScope::current() : nullptr);
         updates_ += learner_.learn(std::span(order).subspan(done_, count), epoch_);
+      } catch (const Stopped&) {
+        return false;
       } catch (...) {  // such as a loss that is a program and died: nothing of the work before is lost
         keep();
         throw;
@@ -59,10 +62,16 @@ class Driver {
     return true;
   }
 
-  void end_epoch() {
+  /// False if it was asked to stop while it judged the epoch.
+  bool end_epoch() {
     auto parser = learner_.freeze();
     const bool judged = parser && !data_.dev.empty();
-    const DevScore score = judged ? learner_.score(*parser, data_.dev, context_.threads) : DevScore{};
+    DevScore score;
+    try {
+      if (judged) score = learner_.score(*parser, data_.dev, context_.threads);
+    } catch (const Stopped&) {
+      return false;
+    }
     nlohmann::json told = learner_.epoch_values();
     told["updates"] = updates_;
     if (judged) told["dev"] = score.details;
@@ -77,6 +86,7 @@ class Driver {
     ++epoch_;
     done_ = updates_ = 0;
     if (epoch_ <= epochs_) keep_if_due();
+    return true;
   }
 
   Progress news(bool epoch_end, nlohmann::json values) const {

@@ -31,6 +31,9 @@ class OnlineLearner {
   virtual void begin_epoch(int /*epoch*/) {}
   /// Learns from these instances in this order; how many of them changed anything.
   virtual size_t learn(std::span<const size_t> instances, int epoch) = 0;
+  /// Whether `learn` can be given up at its searches' stop points (base/stop_point.h): it then throws with everything
+  /// as it was, or goes on from there when it is called again. Others are asked between batches.
+  virtual bool can_give_up() const { return false; }
   /// What the epoch's report says beside "updates" and "dev".
   virtual nlohmann::json epoch_values() const { return nlohmann::json::object(); }
 

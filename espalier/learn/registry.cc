@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "espalier/base/error.h"
+#include "espalier/base/stop_point.h"
 #include "espalier/base/suggest.h"
 #include "espalier/learn/checkpoint.h"
 #include "espalier/learn/committee.h"
@@ -74,8 +75,13 @@ Trainer configure(const Settings& settings) {
   return {settings, reader.known(), entry.has_kbest,
           [settings, own, objectives](const TrainData& data, const TrainContext& context) {
             if (!context.resume) remove_checkpoint(context);
-            if (!objectives || !data.objectives.empty()) return own(data, context);
-            return own({data.train, data.dev, load_objectives(settings, data, context)}, context);
+            const StopScope scope(context.stop);
+            try {
+              if (!objectives || !data.objectives.empty()) return own(data, context);
+              return own({data.train, data.dev, load_objectives(settings, data, context)}, context);
+            } catch (const Stopped&) {  // within something else than epochs
+              throw stopped_without_model();
+            }
           }};
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "espalier/base/hash.h"
+#include "espalier/base/stop_point.h"
 #include "espalier/loss/arc_loss.h"
 #include "espalier/scorer/graph_features.h"
 #include "espalier/scorer/part_model.h"
@@ -102,6 +103,7 @@ class GraphScores {
   }
 
  private:
+  static constexpr int kArcsPerStep = 256;                 // between stop points
   static constexpr int kBatch = 8;                         // parts scored together
   static constexpr int kMost = PartModel::kMaxCandidates;  // labels per arc
   static constexpr int kMaxLanes = (1 + kMost + kMost * kMost + 7) / 8 * 8;
@@ -166,6 +168,7 @@ void GraphScores<Table>::score_arcs(const Gold* gold) {
   uint32_t refs[2][GraphFeatures::kMaxKeys];
   size_t sizes[2] = {}, found[2] = {};
   for (int a = 0; a < count + 2; ++a) {
+    if (a % kArcsPerStep == 0) stop_point();
     const int now = a % 2, before = 1 - now;
     if (a >= 2) {
       std::fill(sums_.begin(), sums_.end(), typename Table::Sum{0});

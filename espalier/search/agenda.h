@@ -19,6 +19,8 @@
 #include <limits>
 #include <vector>
 
+#include "espalier/base/stop_point.h"
+
 namespace espalier {
 
 enum class AgendaStrategy { kGreedy, kBestFirst, kGreedyCompletion };
@@ -126,6 +128,7 @@ class AgendaSearch {
   /// Takes up a state. Best-first: expands it once; otherwise goes on with its cheapest expansion to a solution.
   void complete(State state, double cost, int steps) {
     while (cost < bound_) {
+      stop_point();
       if (!space_->deterministic()) {
         const auto [it, fresh] = chart_.try_emplace(space_->signature(state), cost);
         if (!fresh && it->second <= cost) return;

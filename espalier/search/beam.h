@@ -11,6 +11,7 @@
 #include <tuple>
 #include <vector>
 
+#include "espalier/base/stop_point.h"
 #include "espalier/search/steps.h"
 
 namespace espalier {
@@ -37,6 +38,7 @@ class Beam {
     nodes_.push_back({space.initial(arena, words), -1, -1, 0});
     first_ = 0;
     for (int step = 1; !finished(space, arena); ++step) {
+      stop_point();
       candidates_.clear();
       bound_ = std::numeric_limits<double>::infinity();
       const int last = static_cast<int>(nodes_.size());

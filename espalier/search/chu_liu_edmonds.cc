@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "espalier/base/stop_point.h"
+
 namespace espalier {
 namespace {
 constexpr int kFresh = -1, kDone = -2;
@@ -53,6 +55,7 @@ bool ChuLiuEdmonds::contract_and_expand(const ArcMatrix& scores, double root_pen
     path_.assign(1, start);
     place_[start] = 0;
     while (true) {
+      stop_point();
       const int v = path_.back();
       int u = -1;
       for (int slot = 0; slot <= n; ++slot)

@@ -20,6 +20,7 @@
 #include <span>
 #include <vector>
 
+#include "espalier/base/stop_point.h"
 #include "espalier/search/modifier_lists.h"
 #include "espalier/space/arc_set.h"
 
@@ -179,6 +180,7 @@ bool CubeSearch<Parts>::run(Parts& parts, const CubeOptions& options) {
       hypotheses_.push_back(bare_word(word, side));
     }
   for (int j = 1; j <= words_; ++j) {
+    stop_point();
     for (int i = j - 1; i >= 1; --i) {
       if (const int a = arcs_->find(i, j); a != kNone) fill_link(i, j, kRightSide, a);
       if (const int a = arcs_->find(j, i); a != kNone) fill_link(i, j, kLeftSide, a);

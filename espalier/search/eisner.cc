@@ -1,5 +1,7 @@
 #include "espalier/search/eisner.h"
 
+#include "espalier/base/stop_point.h"
+
 namespace espalier {
 namespace {
 
@@ -46,6 +48,7 @@ float EisnerChart::fill(const ArcMatrix& scores, bool single_root) {
 
   const int first = single_root ? 1 : 0;
   for (int j = first; j <= words_; ++j) {
+    stop_point();
     right_[at(j, j)] = right_by_end_[at(j, j)] = left_[at(j, j)] = left_by_end_[at(j, j)] = 0;
     for (int i = j - 1; i >= first; --i) {
       const int length = j - i;

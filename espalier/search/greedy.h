@@ -1,6 +1,7 @@
 // Greedy search: the best action, until the end. Linear in the number of steps.
 #pragma once
 
+#include "espalier/base/stop_point.h"
 #include "espalier/search/steps.h"
 
 namespace espalier {
@@ -11,6 +12,7 @@ void greedy_search(const Space& space, const ActionTable& actions, int words, ty
                    Visit&& visit) {
   auto state = space.initial(arena, words);
   while (!space.is_final(state, arena)) {
+    stop_point();
     const MoveSet legal = space.legal(state, arena);
     int column = forced_column(legal, actions);
     float score = 0;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "espalier/base/stop_point.h"
+
 namespace espalier {
 namespace {
 
@@ -151,6 +153,7 @@ SpanningTreeEnumerator::Removal SpanningTreeEnumerator::cheapest_removal(const A
     if (done[v]) continue;
     path.assign(1, v);
     while (true) {
+      stop_point();
       v = path.back();
       // The best arc into the group; among equals one of the tree.
       double score = -kInfinite;

@@ -1,5 +1,7 @@
 #include "espalier/search/max_marginals.h"
 
+#include "espalier/base/stop_point.h"
+
 namespace espalier {
 
 inline float MaxMarginals::inside(Kind kind, int i, int j) const {
@@ -37,6 +39,7 @@ float MaxMarginals::compute(const ArcMatrix& scores, ArcMatrix& marginals) {
     raise(kRight, r, n, arc + left, {.parent = kKinds, .i = r, .sibling = kLeft, .sibling_i = 1, .sibling_j = r});
   }
   for (int length = n - 1; length >= 1; --length) {
+    stop_point();
     for (int i = 1, j = i + length; j <= n; ++i, ++j) {
       if (const float above = out(kRight, i, j).score; above != kNoArc)
         for (int k = i + 1; k <= j; ++k) {
@@ -120,7 +123,8 @@ int MaxMarginals::count_arcs(ArcMatrix& counts) {
     for (int m = 1; m <= n; ++m) counts(h, m) = 0;
   for (int r = 1; r <= n; ++r) counts(0, r) += static_cast<float>(root_units_[r]);
   // Downwards, large spans first, complete items before links of the same span.
-  for (int length = n - 1; length >= 1; --length)
+  for (int length = n - 1; length >= 1; --length) {
+    stop_point();
     for (int i = 1, j = i + length; j <= n; ++i, ++j) {
       if (const double units = inside_units_[at(kRight, i, j)]; units > 0) {
         int k = i + 1;
@@ -150,6 +154,7 @@ int MaxMarginals::count_arcs(ArcMatrix& counts) {
         (kind == kLinkRight ? counts(i, j) : counts(j, i)) += total;
       }
     }
+  }
   return trees;
 }
 

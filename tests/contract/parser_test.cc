@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <unistd.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cctype>
@@ -11,7 +12,9 @@
 #include <memory>
 #include <sstream>
 
+#include "espalier/app/stream.h"
 #include "espalier/base/error.h"
+#include "espalier/base/stop_point.h"
 #include "espalier/parser/long_sentence.h"
 #include "tests/contract/parser_kinds.h"
 
@@ -104,6 +107,22 @@ void expect_whole(const Parser& parser, const Sentence& sentence, Roots roots) {
     }
   }
 }
+
+struct ListReader final : Reader {
+  explicit ListReader(std::span<const Sentence> sentences) : left(sentences) {}
+  bool next(Sentence& sentence) override {
+    if (left.empty()) return false;
+    sentence = left.front();
+    left = left.subspan(1);
+    return true;
+  }
+  std::span<const Sentence> left;
+};
+struct ListWriter final : Writer {
+  void write(const Sentence& sentence) override { written.push_back(sentence); }
+  void finish() override {}
+  std::vector<Sentence> written;
+};
 
 class EveryParser : public ::testing::TestWithParam<ParserKind> {
  protected:
@@ -262,6 +281,53 @@ TEST_P(EveryParser, SaveAndLoadKeepEverySetting) {
 
 TEST_P(EveryParser, ThreadsChangeNothing) {
   EXPECT_EQ(bytes_of(*train_kind(kind(), 1, 3)), bytes_of(model_of(kind())));
+}
+
+TEST_P(EveryParser, StreamsDoNotDependOnThreadsOrBatches) {
+  const std::shared_ptr<const Parser> parser(&model_of(kind()), [](const Parser*) {});
+  const Model model(parser);
+  const auto workspace = parser->make_workspace();
+  std::vector<Sentence> sentences, expected;
+  for (int i = 0; i < 3; ++i) std::ranges::copy(odd_sentences(kind()), std::back_inserter(sentences));
+  for (const Sentence& sentence : sentences) expected.push_back(parsed(*parser, sentence, *workspace));
+  for (const int threads : {1, 3}) {
+    for (const size_t batch : {1, 5, 64}) {
+      ListReader input(sentences);
+      ListWriter output;
+      StreamOptions options;
+      options.threads = threads;
+      options.batch = batch;
+      EXPECT_EQ(parse_stream(model, input, output, options).sentences, sentences.size());
+      ASSERT_EQ(output.written.size(), expected.size());
+      for (size_t i = 0; i < expected.size(); ++i) expect_equal(output.written[i], expected[i]);
+    }
+  }
+}
+
+/// Every search has stop points: some for each few words, and what they throw comes out.
+TEST_P(EveryParser, CanBeStoppedWithinASentence) {
+  const Parser& parser = model_of(kind());
+  const Sentence sentence = of_length(kind(), 60);
+  const auto work = [&] {
+    const auto workspace = parser.make_workspace();
+    if (parser.can_tokenize()) {
+      std::string text;
+      for (const Token& token : sentence.tokens) text += token.form + " ";
+      parser.tokenize(text, *workspace);
+    }
+    if (kind().name != std::string("tokenizer")) parsed(parser, sentence, *workspace);
+    if (parser.has_kbest()) parser.kbest(sentence, 4, *workspace);
+  };
+  long asked = 0, last = -1;
+  const std::function<bool()> ask = [&] { return ++asked == last; };
+  const StopScope scope(ask);
+  work();
+  EXPECT_GE(asked, 60);
+  const long all = asked;
+  for (last = 1; last <= all; last += all / 4) {
+    asked = 0;
+    EXPECT_THROW(work(), Stopped) << last << " of " << all;
+  }
 }
 
 TEST_P(EveryParser, WorkspacesRememberNothing) {

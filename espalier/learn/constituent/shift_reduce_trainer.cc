@@ -100,6 +100,7 @@ class ShiftReduceLearner final : public RankingLearner {
 
   size_t size() const override { return instances_.size(); }
 
+  bool can_give_up() const override { return true; }
   size_t learn(std::span<const size_t> batch, int) override {
     const Instance& instance = instances_[batch.front()];
     const bool changed = beam_.learn(instance.atoms, instance.columns, weights_);

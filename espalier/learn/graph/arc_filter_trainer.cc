@@ -24,6 +24,7 @@ class FilterLearner final : public OnlineLearner {
   std::vector<size_t> order(int epoch, uint64_t seed) const override {
     return shuffled_onward(size(), epoch, seed, "filter");
   }
+  bool can_give_up() const override { return true; }
   size_t learn(std::span<const size_t> batch, int) override {
     const FilterExample& example = examples_[batch.front()];
     sentence_.encode(*example.sentence, tags_);

@@ -1,5 +1,7 @@
 #include "espalier/learn/graph/graph_trainer.h"
 
+#include <nlohmann/json.hpp>
+
 #include "espalier/base/parallel.h"
 #include "espalier/learn/graph/arc_filter_trainer.h"
 #include "espalier/learn/graph/graph_examples.h"
@@ -44,6 +46,7 @@ class GraphLearner final : public RankingLearner {
   std::vector<size_t> order(int epoch, uint64_t seed) const override { return shuffled_onward(size(), epoch, seed); }
   void begin_epoch(int) override { counts_ = {}; }
 
+  bool can_give_up() const override { return true; }
   size_t learn(std::span<const size_t> batch, int) override {
     parallel_for(batch.size(), threads_, [&](int, size_t i) {
       find_correction(settings_, examples_[batch[i]], kept_[batch[i]], *decoders_[i], corrections_[i]);

@@ -1,6 +1,7 @@
 #include "espalier/learn/objective/augmented.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -26,6 +27,7 @@ class AugmentedLearner final : public OnlineLearner {
     for (State& state : states_) state.seen = state.updates = 0, state.cost = 0;
   }
 
+  bool can_give_up() const override { return inner_.can_give_up(); }
   size_t learn(std::span<const size_t> instances, int epoch) override {
     // A loss may fail (a program of the user's); what was learned of this batch before is not learned again then.
     if (!treebank_done_) {
@@ -112,10 +114,10 @@ class AugmentedLearner final : public OnlineLearner {
       const auto least = std::ranges::min_element(costs);  // of several, the first: the best score
       const auto at = static_cast<size_t>(least - costs.begin());
       if (*least < costs[0] || costs[0] == 0 || k == objective.k || best.size() < static_cast<size_t>(k)) {
-        cost += costs[0];
-        if (at == 0) return false;
         const double margin = (costs[0] - *least) * objective.loss->in_words(sentence.size());
-        return inner_.prefer(sentence, best[at], best[0], margin, objective.own_step);
+        const bool changed = at > 0 && inner_.prefer(sentence, best[at], best[0], margin, objective.own_step);
+        cost += costs[0];
+        return changed;
       }
     }
   }

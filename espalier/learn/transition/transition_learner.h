@@ -40,6 +40,7 @@ class TransitionLearner final : public RankingLearner {
 
   size_t size() const override { return instances_.size(); }
 
+  bool can_give_up() const override { return options_.beam > 1; }  // a beam is searched before anything is changed
   size_t learn(std::span<const size_t> batch, int epoch) override {
     const size_t i = batch.front();
     const Instance& instance = instances_[i];

@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <tuple>
 
+#include "espalier/base/stop_point.h"
+
 namespace espalier {
 namespace {
 
@@ -40,6 +42,7 @@ void ArcFilter::score(const GraphSentence& sentence, Workspace& workspace) const
   workspace.scores.reset(n);
   float beside[GraphSentence::kMaxTags + 1];  // by modifier's tag: the sum over the set of tags between
   for (int h = 0; h <= n; ++h) {
+    stop_point();
     float* row = workspace.scores.row(h);
     const uint64_t* head = &workspace.heads[h * count];
     for (const int step : {-1, 1}) {

@@ -19,6 +19,7 @@
 #include <span>
 #include <vector>
 
+#include "espalier/base/stop_point.h"
 #include "espalier/features/feature_bag.h"
 #include "espalier/weights/hashed_regressor.h"
 
@@ -142,6 +143,7 @@ class GreedySearch : public Search {
 
  private:
   int decide(const Decision& decision) override {
+    stop_point();
     if (decision.allowed.size() == 1) return decision.allowed[0];
     const HashedRegressor& learner = learners_[static_cast<size_t>(decision.learner)];
     const auto score = [&](const FeatureBag& bag, std::span<float> costs) {

@@ -1,9 +1,12 @@
 #include "espalier/parser/tag/lemmatizer.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <array>
 #include <span>
 
+#include "espalier/base/stop_point.h"
 #include "espalier/base/unicode.h"
 #include "espalier/format/format.h"
 #include "espalier/parser/linear_part.h"
@@ -21,6 +24,7 @@ class Lemmatizer final : public Parser {
   void parse(Sentence& sentence, Workspace& workspace) const override {
     auto& scratch = own<Scratch>(workspace);
     for (int i = 1; i <= sentence.size(); ++i) {
+      stop_point();
       Token& token = sentence.word(i);
       if (const std::string* lemma = lexicon_.empty() ? nullptr : lexicon_.find(token)) {
         token.lemma = *lemma;
