@@ -1,83 +1,17 @@
 #include "espalier/parser/transition/transition_parser.h"
 
+#include <nlohmann/json.hpp>
+
 #include "espalier/parser/linear_part.h"
-#include "espalier/parser/transition/transition_search.h"
+#include "espalier/parser/transition/make_system_parser.h"
 #include "espalier/parser/transition/transition_systems.h"
 
 namespace espalier {
-namespace {
-
-template <class Space, class Features>
-class TransitionParser final : public Parser, public Traceable {
- public:
-  explicit TransitionParser(TransitionModel model) : model_(std::move(model)) {}
-
-  std::unique_ptr<Workspace> make_workspace() const override { return std::make_unique<Scratch>(*this); }
-
-  void parse(Sentence& sentence, Workspace& workspace) const override { search(workspace).parse(sentence); }
-
-  bool has_kbest() const override { return true; }
-  std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace& workspace) const override {
-    return list(sentence, workspace).take(k);
-  }
-  KBestList list(const Sentence& sentence, Workspace& workspace) const override {
-    return search(workspace).list(sentence);
-  }
-
-  bool can_constrain() const override { return true; }
-  Roots roots() const override { return model_.single_root ? Roots::kOne : Roots::kAny; }
-
-  bool has_features() const override { return true; }
-  std::vector<FeatureVector> features(const Sentence& sentence, std::span<const Candidate> candidates,
-                                      Workspace& workspace, bool with_weights) const override {
-    return search(workspace).features(sentence, candidates, with_weights);
-  }
-
-  Trace trace(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const override {
-    return search(workspace).trace(sentence, candidate);
-  }
-
-  std::string kind() const override { return "transition"; }
-  std::vector<std::string> predicts() const override { return {"heads"}; }
-
-  nlohmann::json save(ModelWriter& writer, const std::string& prefix) const override {
-    nlohmann::json about = {{"system", model_.system},
-                            {"features", model_.features},
-                            {"beam", model_.beam},
-                            {"single_root", model_.single_root},
-                            {"pseudo_projective", model_.pseudo_projective},
-                            {"columns", model_.columns.to_json()},
-                            {"labels", model_.labels},
-                            {"actions", model_.actions.to_json()}};
-    save_linear(model_.weights, writer, prefix, about);
-    if (model_.direction == Direction::kRightToLeft) about["direction"] = name_of(model_.direction);
-    return about;
-  }
-
- protected:
-  std::vector<Candidate> search_given(const Sentence& sentence, const Constraints& given, int k,
-                                      Workspace& workspace) const override {
-    return search(workspace).list(sentence, given).take(k);
-  }
-
- private:
-  using Search = TransitionSearch<Space, Features, Linear>;
-  struct Scratch final : Workspace {
-    explicit Scratch(const TransitionParser& parser)
-        : Workspace(parser), search(parser.model_, parser.model_.weights) {}
-    Search search;
-  };
-  Search& search(Workspace& workspace) const { return own<Scratch>(workspace).search; }
-
-  TransitionModel model_;
-};
-
-}  // namespace
 
 std::unique_ptr<Parser> make_transition_parser(TransitionModel model) {
   return with_transition_system(model.system, model.features,
                                 [&]<class Space, class Features>() -> std::unique_ptr<Parser> {
-                                  return std::make_unique<TransitionParser<Space, Features>>(std::move(model));
+                                  return make_system_parser<Space, Features>(std::move(model));
                                 });
 }
 

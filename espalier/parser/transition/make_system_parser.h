@@ -1,0 +1,14 @@
+// Makes the parser of a transition system and its features, without what it is made of (system_parser.h).
+#pragma once
+
+#include <memory>
+
+#include "espalier/parser/transition/transition_parser.h"
+
+namespace espalier {
+
+/// For the systems of transition_systems.h.
+template <class Space, class Features>
+std::unique_ptr<Parser> make_system_parser(TransitionModel model);
+
+}  // namespace espalier
