@@ -50,99 +50,18 @@ class BeamUpdate {
 
   /// True if the weights changed. `gold` are the columns of the right derivation.
   bool learn(const Atoms& atoms, std::span<const int32_t> gold, OnlineLinear& weights, const ArcCosts& costs = {}) {
-    const int words = atoms.size();
-    const auto length = static_cast<int>(gold.size());
-    scorer_.reset(weights, atoms);
-    if constexpr (requires { arena_.tags; }) arena_.tags = atoms.tags();
-    auto rows = [&](const auto& state) {
-      const float* row = scorer_.remembered_row(state, arena_);
-      if (!factors_.factored()) return row;
-      return factors_.expand(row, actions_, space_.legal(state, arena_), row_);
-    };
-
-    // Scores of the gold prefixes; the beam finds their rows in the memo again.
-    gold_scores_.assign(1, 0);
-    auto gold_state = space_.initial(arena_, words);
-    for (const int32_t column : gold) {
-      const bool forced = forced_column(space_.legal(gold_state, arena_), actions_) >= 0;
-      gold_scores_.push_back(gold_scores_.back() + (forced ? 0.0 : static_cast<double>(rows(gold_state)[column])));
-      take(gold_state, column);
-    }
-
-    // The violation curve: how far the beam's best prefix is above the gold one, step by step.
-    int gold_node = 0, at_step = -1, at_node = -1;
-    double worst = 0;
-    // Gold must be ahead by a margin: wrong arcs get a bonus, or every other action where the beam stands on gold's
-    // path.
-    const bool by_arcs = !costs.prices.empty();
-    const float bonus = options_.learner == "pa" ? 0 : options_.margin;
-    auto augmented = [&](const auto& state, int node) {
-      const float* row = rows(state);
-      if (bonus == 0) return row;
-      if (by_arcs) return add_costs(row, state, costs, bonus);
-      if (node != gold_node) return row;
-      change_.assign(row, row + actions_.columns());
-      for (float& score : change_) score += bonus;
-      change_[static_cast<size_t>(expected_)] -= bonus;
-      return static_cast<const float*>(change_.data());
-    };
-    expected_ = gold[0];
-    const bool early = options_.update == "early", standard = options_.update == "standard";
-    const bool worst_of_beam = options_.update == "hc-worst", relaxed = worst_of_beam || options_.update == "hc-best";
-    if (options_.all_labels) beam_.all_labels = true;
-    beam_.run(space_, actions_, words, options_.beam, arena_, augmented,
-              [&](int step, std::span<const typename Beam<Space>::Node> survivors, int first) {
-                const int expected = expected_;
-                expected_ = step < length ? gold[static_cast<size_t>(step)] : -1;
-                int found = -1;
-                for (size_t i = 0; i < survivors.size() && found < 0 && gold_node >= 0; ++i)
-                  if (survivors[i].parent == gold_node && survivors[i].column == expected)
-                    found = first + static_cast<int>(i);
-                gold_node = found;
-                if (relaxed && gold_node >= 0) return true;
-                if (gold_node == first) {
-                  if (standard || early) at_node = -1;
-                  return true;
-                }
-                const size_t rival = worst_of_beam ? survivors.size() - 1 : 0;
-                const double violation =
-                    survivors[rival].score - gold_scores_[static_cast<size_t>(std::min(step, length))];
-                if (standard || early || at_node < 0 || violation >= worst) {
-                  worst = violation;
-                  at_step = step;
-                  at_node = first + static_cast<int>(rival);
-                }
-                return !((early || relaxed) && gold_node < 0);
-              });
-    if (at_node < 0 || (!standard && worst < 0)) return false;
-
-    beam_.derivation(at_node, predicted_);
-    const auto steps = static_cast<size_t>(std::min(at_step, length));
-    size_t common = 0;
-    while (common < std::min(steps, predicted_.size()) && predicted_[common] == gold[common]) ++common;
-    delta_.clear();
-    int disagreements = collect(gold.first(steps), common, words, 1);
-    collect(predicted_, common, words, -1);
-    for (size_t i = common; i < std::min(steps, predicted_.size()); ++i) disagreements -= predicted_[i] == gold[i];
-    float step = 1;
-    if (options_.learner == "pa") {
-      // Without a wrong arc that costs something, one wrong action is what is left: gold is not first.
-      const float cost = by_arcs ? cost_of(predicted_, words, costs) : static_cast<float>(disagreements);
-      const double loss = options_.margin * (cost > 0 ? cost : 1) + worst;
-      step = static_cast<float>(
-          passive_aggressive_step(loss, delta_.squared_norm(), static_cast<double>(options_.aggressiveness)));
-      if (step == 0) return false;
-    }
-    delta_.apply(weights, factors_, step);
-    return true;
+    begin(atoms, weights);
+    score_gold(gold, atoms.size());
+    const Violation found = search(gold, atoms.size(), costs);
+    if (found.node < 0 || (options_.update != "standard" && found.size < 0)) return false;
+    return correct(gold, found, atoms.size(), costs, weights);
   }
 
   /// Moves the weights from one derivation of a sentence towards another, of which the other is `lead` ahead; `margin`
   /// is what it should be behind. `own`: by a step of the size that `learn` takes.
   bool prefer(const Atoms& atoms, std::span<const int32_t> better, std::span<const int32_t> worse, double lead,
               double margin, bool own, OnlineLinear& weights) {
-    scorer_.reset(weights, atoms);
-    if constexpr (requires { arena_.tags; }) arena_.tags = atoms.tags();
+    begin(atoms, weights);
     const auto common = static_cast<size_t>(std::ranges::mismatch(better, worse).in1 - better.begin());
     delta_.clear();
     collect(better, common, atoms.size(), 1);
@@ -162,6 +81,109 @@ class BeamUpdate {
   }
 
  private:
+  using Node = typename Beam<Space>::Node;
+  /// Where the beam was farthest above gold, or wherever else the update looks.
+  struct Violation {
+    int step = -1, node = -1;  // none: gold was first all the time
+    double size = 0;
+  };
+
+  void begin(const Atoms& atoms, OnlineLinear& weights) {
+    scorer_.reset(weights, atoms);
+    if constexpr (requires { arena_.tags; }) arena_.tags = atoms.tags();
+  }
+
+  const float* row(const typename Space::State& state) {
+    const float* row = scorer_.remembered_row(state, arena_);
+    if (!factors_.factored()) return row;
+    return factors_.expand(row, actions_, space_.legal(state, arena_), row_);
+  }
+
+  /// Scores of the gold prefixes; the beam finds their rows in the memo again.
+  void score_gold(std::span<const int32_t> gold, int words) {
+    gold_scores_.assign(1, 0);
+    auto state = space_.initial(arena_, words);
+    for (const int32_t column : gold) {
+      const bool forced = forced_column(space_.legal(state, arena_), actions_) >= 0;
+      gold_scores_.push_back(gold_scores_.back() + (forced ? 0.0 : static_cast<double>(row(state)[column])));
+      take(state, column);
+    }
+  }
+
+  /// Gold must be ahead by a margin: wrong arcs get a bonus, or every other action than `expected` where the beam
+  /// stands on gold's path.
+  const float* augmented_row(const typename Space::State& state, bool on_gold, int expected, const ArcCosts& costs) {
+    const float* plain = row(state);
+    const float bonus = options_.learner == "pa" ? 0 : options_.margin;
+    if (bonus == 0) return plain;
+    if (!costs.prices.empty()) return add_costs(plain, state, costs, bonus);
+    if (!on_gold) return plain;
+    change_.assign(plain, plain + actions_.columns());
+    for (float& score : change_) score += bonus;
+    change_[static_cast<size_t>(expected)] -= bonus;
+    return change_.data();
+  }
+
+  /// Runs the beam, and follows the violation curve: how far its best prefix is above the gold one, step by step.
+  Violation search(std::span<const int32_t> gold, int words, const ArcCosts& costs) {
+    const auto length = static_cast<int>(gold.size());
+    const bool early = options_.update == "early", standard = options_.update == "standard";
+    const bool worst_of_beam = options_.update == "hc-worst", relaxed = worst_of_beam || options_.update == "hc-best";
+    Violation found;
+    int gold_node = 0, expected = gold[0];
+    const auto rows = [&](const auto& state, int node) {
+      return augmented_row(state, node == gold_node, expected, costs);
+    };
+    const auto observe = [&](int step, std::span<const Node> survivors, int first) {
+      gold_node = gold_among(survivors, first, gold_node, expected);
+      expected = step < length ? gold[static_cast<size_t>(step)] : -1;
+      if (relaxed && gold_node >= 0) return true;
+      if (gold_node == first) {
+        if (standard || early) found.node = -1;
+        return true;
+      }
+      const size_t rival = worst_of_beam ? survivors.size() - 1 : 0;
+      const double violation = survivors[rival].score - gold_scores_[static_cast<size_t>(std::min(step, length))];
+      if (standard || early || found.node < 0 || violation >= found.size)
+        found = {step, first + static_cast<int>(rival), violation};
+      return !((early || relaxed) && gold_node < 0);
+    };
+    if (options_.all_labels) beam_.all_labels = true;
+    beam_.run(space_, actions_, words, options_.beam, arena_, rows, observe);
+    return found;
+  }
+  /// The survivor that goes on from gold's node by its next action; -1 if there is none.
+  static int gold_among(std::span<const Node> survivors, int first, int gold_node, int expected) {
+    if (gold_node < 0) return -1;
+    for (size_t i = 0; i < survivors.size(); ++i)
+      if (survivors[i].parent == gold_node && survivors[i].column == expected) return first + static_cast<int>(i);
+    return -1;
+  }
+
+  /// Moves the weights from the violating prefix towards gold's.
+  bool correct(std::span<const int32_t> gold, const Violation& found, int words, const ArcCosts& costs,
+               OnlineLinear& weights) {
+    beam_.derivation(found.node, predicted_);
+    const size_t steps = std::min(static_cast<size_t>(found.step), gold.size());
+    size_t common = 0;
+    while (common < std::min(steps, predicted_.size()) && predicted_[common] == gold[common]) ++common;
+    delta_.clear();
+    int disagreements = collect(gold.first(steps), common, words, 1);
+    collect(predicted_, common, words, -1);
+    for (size_t i = common; i < std::min(steps, predicted_.size()); ++i) disagreements -= predicted_[i] == gold[i];
+    float step = 1;
+    if (options_.learner == "pa") {
+      // Without a wrong arc that costs something, one wrong action is what is left: gold is not first.
+      const float cost = costs.prices.empty() ? static_cast<float>(disagreements) : cost_of(predicted_, words, costs);
+      const double loss = options_.margin * (cost > 0 ? cost : 1) + found.size;
+      step = static_cast<float>(
+          passive_aggressive_step(loss, delta_.squared_norm(), static_cast<double>(options_.aggressiveness)));
+      if (step == 0) return false;
+    }
+    delta_.apply(weights, factors_, step);
+    return true;
+  }
+
   /// What the action of a column costs in a state.
   float cost_of(const typename Space::State& state, int column, const ArcCosts& costs) const {
     if constexpr (DependencySpace<Space>) {
@@ -222,7 +244,6 @@ class BeamUpdate {
   std::vector<double> gold_scores_;
   std::vector<float> change_, row_;
   std::vector<int32_t> predicted_;
-  int expected_ = -1;  // the gold column of the step that the beam is at
 };
 
 }  // namespace espalier
