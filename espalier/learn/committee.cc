@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <sstream>
+#include <string_view>
 
 #include "espalier/base/error.h"
 #include "espalier/base/recipe.h"
@@ -29,6 +31,19 @@ struct Plan {
   long seed;  // -1 = that of the committee
 };
 
+/// check_member would say so, too, but only when they are trained.
+constexpr std::array<std::string_view, 7> kNoVoters = {"tagger",   "l2s-tagger",   "lemmatizer", "tokenizer",
+                                                       "pipeline", "shift-reduce", "classify"};
+
+void check_plan(size_t member, const std::string& recipe, std::span<const Plan> others, const Plan& plan) {
+  if (std::ranges::find(kNoVoters, plan.trainer.settings.get("recipe")) != kNoVoters.end())
+    throw usage_error("member.{}.recipe={}: members predict dependency trees, and only them", member, recipe);
+  for (size_t i = 0; i < others.size(); ++i)
+    if (others[i].seed == plan.seed && others[i].trainer.settings.to_json() == plan.trainer.settings.to_json())
+      throw usage_error("members {} and {} are the same parser; another seed (member.{}.seed=2) or setting makes two",
+                        i, member, member);
+}
+
 std::vector<Plan> plans_of(SettingsReader& settings) {
   std::vector<Plan> plans;
   for (size_t i = 0;; ++i) {
@@ -38,7 +53,9 @@ std::vector<Plan> plans_of(SettingsReader& settings) {
     Settings own = load_recipe(recipe, settings.values().with_prefix(key));
     own.erase("seed");
     const long seed = settings.integer(key + "seed", -1, -1, 1L << 53, "of this member; -1 = that of --seed");
-    plans.push_back({configure(own), seed});
+    Plan plan{configure(own), seed};
+    check_plan(i, recipe, plans, plan);
+    plans.push_back(std::move(plan));
     settings.adopt(plans.back().trainer.known, key);
   }
 }
@@ -58,6 +75,9 @@ struct Options {
 
   explicit Options(SettingsReader& s) {
     files = split(s.text("members", "", "model files, with commas between; else recipes: member.0.recipe, ..."));
+    for (auto file = files.begin(); file != files.end(); ++file)
+      if (std::find(files.begin(), file, *file) != file)
+        throw usage_error("members: '{}' is there twice, and a parser has one vote", *file);
     if (files.empty()) {
       plans = plans_of(s);
     } else {

@@ -121,9 +121,19 @@ TEST(Committee, ListsVoteByTheirScores) {
 TEST(Committee, WhatCannotVoteIsRefused) {
   const TrainData data = toy_data();
   EXPECT_THROW(train(settings({"recipe=committee"}), data, {}), Error);
-  EXPECT_THROW(train(settings({"recipe=committee", "member.0.recipe=tagger"}), data, {}), Error);
+  for (const char* recipe : {"tagger", "pipeline", "shift-reduce"}) {
+    const std::string member = std::string("member.0.recipe=") + recipe;
+    EXPECT_THROW(configure(settings({"recipe=committee", member.c_str()})), Error) << recipe;
+  }
   EXPECT_THROW(train(settings({"recipe=committee", "member.0.recipe=beam", "member.0.bean=2"}), data, {}), Error);
   EXPECT_THROW(train(settings({"recipe=committee", "members=nowhere.esp"}), data, {}), Error);
+  // Nobody votes twice.
+  EXPECT_THROW(configure(settings({"recipe=committee", "members=a.esp,b.esp,a.esp"})), Error);
+  const auto twins = [](const char* difference) {
+    return settings({"recipe=committee", "member.0.recipe=beam", "member.1.recipe=beam", difference});
+  };
+  EXPECT_THROW(configure(twins("list=2")), Error);
+  for (const char* difference : {"member.1.seed=2", "member.1.epochs=3"}) EXPECT_NO_THROW(configure(twins(difference)));
 }
 
 }  // namespace

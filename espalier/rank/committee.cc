@@ -1,6 +1,7 @@
 #include "espalier/rank/committee.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -55,8 +56,9 @@ std::vector<Candidate> Poll::winners(TreeKind kind, int k) {
 
 void check_member(const Parser& parser) {
   if (parser.predicts() != std::vector<std::string>{"heads"}) {
-    throw usage_error("a model of kind '{}' cannot be a member: it does not predict dependencies, or more than these",
-                      parser.kind());
+    throw usage_error(
+        "a model of kind '{}' cannot be a committee's member: these predict dependency trees, and only them",
+        parser.kind());
   }
 }
 

@@ -61,6 +61,8 @@ std::vector<HcBase> hc_bases(SettingsReader& settings) {
     const bool alone = names.size() == 1;
     Settings own = load_recipe(names[i]);
     const std::string trainer = own.get("recipe");
+    if (trainer == "hc")
+      throw usage_error("recipe '{}' reranks lists itself; base.recipe makes them: beam, cube, ...", names[i]);
     apply_heuristic(heuristic, own);
     own.merge(shared);
     own.merge(changes.with_prefix(numbered(i)));
