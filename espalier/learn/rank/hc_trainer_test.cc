@@ -130,8 +130,8 @@ TEST(TrainHc, FinishedFoldsAreNotTrainedAgain) {
 TEST(TrainHc, WrongSettingsFailBeforeAnythingIsTrained) {
   TrainContext context;
   context.progress = [](const Progress& progress) { ADD_FAILURE() << progress.phase; };
-  for (const char* wrong : {"base.beem=3", "base.1.beam=3", "fold.epoch=2", "bases=beam+nonesuch", "base.recipe=l2s", "base.recipe=hc",
-                            "ranking=finest", "heuristic=good", "loss=none", "no-such-key=1"})
+  for (const char* wrong : {"base.beem=3", "base.1.beam=3", "fold.epoch=2", "bases=beam+nonesuch", "base.recipe=l2s",
+                            "base.recipe=hc", "ranking=finest", "heuristic=good", "loss=none", "no-such-key=1"})
     EXPECT_THROW(train(small_hc({wrong}), toy_data(), context), Error) << wrong;
 }
 
