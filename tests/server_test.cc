@@ -315,6 +315,23 @@ TEST_F(ServerTest, DeadlinesEndARequest) {
   EXPECT_NE(answer.body.find("more than 0.001 seconds"), std::string::npos) << answer.body;
 }
 
+TEST_F(ServerTest, DeadlinesReachIntoALongSentence) {
+  constexpr auto kDeadline = 200ms;
+  options_.settings = {"beam=1024"};  // such a beam takes seconds for this sentence
+  options_.limits.request_time = kDeadline;
+  const json body = {{"tokens", std::vector<std::string>(490, "dogs")}};
+  Client client(start());
+  auto fastest = std::chrono::steady_clock::duration::max();
+  for (int i = 0; i < 5; ++i) {  // a machine that is busy may be late now and then
+    const auto begin = std::chrono::steady_clock::now();
+    const auto answer = client.ask(post(body));
+    fastest = std::min(fastest, std::chrono::steady_clock::now() - begin);
+    EXPECT_EQ(answer.status, 503);
+    EXPECT_NE(answer.body.find("more than 0.2 seconds"), std::string::npos) << answer.body;
+  }
+  EXPECT_LT(fastest, kDeadline + 100ms);
+}
+
 TEST_F(ServerTest, StoppingFinishesWhatRuns) {
   std::string text;
   for (int i = 0; i < 1000; ++i) text += "The dogs bark at the cats in the garden all night long, they say.\n";
