@@ -81,7 +81,8 @@ def main() -> None:
     if model := os.environ.get("UDPIPE_MODEL"):
         from ufal.udpipe import Model, Pipeline, ProcessingError
 
-        udpipe = Pipeline(Model.load(model), "tokenize", Pipeline.DEFAULT, Pipeline.DEFAULT, "conllu")
+        loaded = Model.load(model)  # a pipeline does not keep it alive
+        udpipe = Pipeline(loaded, os.environ.get("UDPIPE_INPUT", "generic_tokenizer"), Pipeline.DEFAULT, Pipeline.DEFAULT, "conllu")
         before = clocks()
         error = ProcessingError()
         count = sum(line[:1].isdigit() for text in texts for line in udpipe.process(text, error).split("\n"))
