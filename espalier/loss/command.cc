@@ -17,6 +17,11 @@ void add_column(json& to, const char* name, const std::vector<T>& column) {
   if (!column.empty()) to[name] = std::vector<T>(column.begin() + 1, column.end());
 }
 
+void add_constituents(json& to, const ConstituentTree& tree) {
+  for (const auto& node : tree.nodes)
+    to["constituents"].push_back({{"label", node.label}, {"word", node.word}, {"children", node.children}});
+}
+
 std::string request(const Sentence& gold, std::span<const Analysis* const> analyses) {
   json words = json::array(), candidates = json::array();
   for (const Token& token : gold.tokens) {
@@ -32,12 +37,12 @@ std::string request(const Sentence& gold, std::span<const Analysis* const> analy
     add_column(candidate, "upos", analysis->upos);
     add_column(candidate, "xpos", analysis->xpos);
     add_column(candidate, "feats", analysis->feats);
-    for (const auto& node : analysis->constituents.nodes)
-      candidate["constituents"].push_back({{"label", node.label}, {"word", node.word}, {"children", node.children}});
+    add_constituents(candidate, analysis->constituents);
     candidates.push_back(std::move(candidate));
   }
-  return json{{"comments", gold.comments}, {"words", words}, {"candidates", candidates}}.dump(
-      -1, ' ', false, json::error_handler_t::replace);
+  json asked = {{"comments", gold.comments}, {"words", words}, {"candidates", candidates}};
+  add_constituents(asked, gold.constituents);
+  return asked.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 }  // namespace

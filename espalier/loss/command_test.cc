@@ -36,6 +36,18 @@ TEST(CommandLoss, SendsSentenceAndCandidatesAndReadsCosts) {
             (std::vector<double>{1, 2}));
 }
 
+TEST(CommandLoss, SendsConstituentsOfGoldAndOfCandidates) {
+  const Sentence gold = testing::constituents("(S (NP (NN he)) (VP (VB runs)))");
+  const Sentence other = testing::constituents("(S (NN he) (VP (VB runs)))");
+  const Analysis right = analysis_of(gold), wrong = analysis_of(other);
+  const Analysis* const both[] = {&wrong, &right};
+  // As many nodes as gold has: nothing is wrong.
+  const std::string program =
+      "python3 -c 'import json; asked = json.loads(input()); nodes = [n[\"label\"] for n in asked[\"constituents\"]]; "
+      "print([abs(len(nodes) - len(c[\"constituents\"])) for c in asked[\"candidates\"]])'";
+  EXPECT_EQ(CommandLoss(program).costs(gold, both), (std::vector<double>{1, 0}));
+}
+
 TEST(CommandLoss, NonsenseIsNamed) {
   EXPECT_NE(complaint("read line; echo '[0]'").find("1 costs for 2 candidates"), std::string::npos);
   EXPECT_NE(complaint("read line; echo '[0, -1]'").find("not negative"), std::string::npos);
