@@ -54,5 +54,30 @@ TEST(AugmentedExample, TheProgramOfThePageTeachesItsWish) {
             "VERB");
 }
 
+TEST(PartialTrees, AreReadFromFilesAndWhatIsImpossibleIsLeftOut) {
+  const TemporaryFolder folder;
+  const std::string partial =
+                        "1\tthey\t_\tPRON\t_\t_\t2\tnsubj\t_\t_\n2\tsing\t_\tVERB\t_\t_\t_\t_\t_\t_\n\n"
+                        "1\tthey\t_\tPRON\t_\t_\t_\t_\t_\t_\n2\tsing\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n",
+                    circle =
+                        "1\ta\t_\tX\t_\t_\t2\tx\t_\t_\n2\tb\t_\tX\t_\t_\t1\tx\t_\t_\n"
+                        "3\tc\t_\tX\t_\t_\t_\t_\t_\t_\n\n";
+  std::ofstream(folder / "partial.conllu") << partial << partial << partial << circle;
+  std::string told;
+  TrainFiles request;
+  request.recipe = "beam";
+  request.train = {folder / "partial.conllu"};
+  request.model = folder / "m.esp";
+  request.settings = {"min-updates=1", "drop=0", "margin=1"};
+  request.message = [&](const std::string& message) { told += message + "\n"; };
+  train_files(request);
+  EXPECT_NE(told.find("learned from by these: 6"), told.npos) << told;
+  EXPECT_NE(told.find("the given heads make a cycle"), told.npos) << told;
+  std::vector<Sentence> sentences = read_text(partial, "conllu");
+  Model(request.model).parse_all(sentences, 1);
+  EXPECT_EQ(sentences[0].word(1).head, 2);
+  EXPECT_EQ(sentences[0].word(1).deprel, "nsubj");
+}
+
 }  // namespace
 }  // namespace espalier

@@ -17,14 +17,28 @@
 #include "espalier/learn/checkpoint.h"
 #include "espalier/learn/trainer.h"
 #include "espalier/loss/callable.h"
+#include "espalier/tree/constraints.h"
 
 namespace espalier {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// The sentences of a file that can be learned from, and what the metadata keeps about the file.
-std::vector<Sentence> read_data(const std::string& file, const TrainFiles& request, nlohmann::json* about) {
+/// What is wrong with the heads that a sentence has; "" = nothing. `partial`: other words may lack theirs.
+std::string problem_of(const Sentence& sentence, bool partial, int* word) {
+  // Whether several roots are too many is for the trainer to say.
+  if (!partial || !is_partial(sentence)) return tree_problem(sentence, word, Roots::kAny);
+  Constraints given = constraints_of(sentence, {.tags = false, .heads = true});
+  const std::vector<TreeProblem> problems = drop_impossible(given, Roots::kAny);
+  if (problems.empty()) return "";
+  *word = problems.front().word;
+  return problems.front().message;
+}
+
+/// The sentences of a file that can be learned from, and what the metadata keeps about the file. `partial`: also those
+/// in which only some words have heads.
+std::vector<Sentence> read_data(const std::string& file, bool partial, const TrainFiles& request,
+                                nlohmann::json* about) {
   SkipLog log(request.message);
   std::vector<Sentence> sentences;
   size_t tokens = 0, tagged = 0;
@@ -32,8 +46,7 @@ std::vector<Sentence> read_data(const std::string& file, const TrainFiles& reque
   for (Sentence sentence; input.reader->next(sentence);) {
     const bool annotated = std::ranges::any_of(sentence.tokens, [](auto& t) { return t.head != Token::kNoHead; });
     int token = 0;
-    // Whether several roots are too many is for the trainer to say.
-    const std::string problem = annotated ? tree_problem(sentence, &token, Roots::kAny) : "";
+    const std::string problem = annotated ? problem_of(sentence, partial, &token) : "";
     if (!problem.empty()) {
       log.skip(file, sentence, token, problem);
       continue;
@@ -124,10 +137,10 @@ nlohmann::json train_files(const TrainFiles& request) {
   TrainData data;
   nlohmann::json about = {{"recipe", trainer.settings.get("recipe")}, {"seed", request.seed}};
   for (const std::string& file : request.train) {
-    auto sentences = read_data(file, request, &about["training"].emplace_back());
+    auto sentences = read_data(file, true, request, &about["training"].emplace_back());
     std::ranges::move(sentences, std::back_inserter(data.train));
   }
-  if (!request.dev.empty()) data.dev = read_data(request.dev, request, &about["dev"]);
+  if (!request.dev.empty()) data.dev = read_data(request.dev, false, request, &about["dev"]);
 
   warn_of_data(data, trainer.settings.get("recipe"), about, request.message);
   if (const std::string warning = own.language.empty() ? "" : language_warning(own.language);

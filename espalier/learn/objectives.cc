@@ -7,6 +7,7 @@
 
 #include "espalier/base/error.h"
 #include "espalier/format/format.h"
+#include "espalier/loss/arc_loss.h"
 #include "espalier/loss/command.h"
 
 namespace espalier {
@@ -72,13 +73,22 @@ Objectives Objectives::from(SettingsReader& settings) {
     added.data = data;
     if (added.data.empty()) throw usage_error("{0}: which file? --set {0}=FILE", key("data"));
     added.dev = settings.text(key("dev"), "", "the same, to measure on after each epoch");
-    added.loss = make_loss(settings.text(key("loss"), "", "what counts as wrong; docs/losses.md"));
+    const std::string loss = settings.text(key("loss"), "", "what counts as wrong; docs/losses.md");
+    added.loss = make_loss(loss);
     added.weight = settings.real(key("weight"), 1, 0, 1000, "sentences ranked per sentence of the treebank");
     added.k = static_cast<int>(settings.integer(key("k"), 8, 2, 1024, "length of the lists that are ranked"));
     added.grow = settings.flag(key("grow"), false, "lists of 2, 4, 8 ... up to k; false: k at once");
     added.own_step = settings.choice(key("step"), "pa", {"pa", "own"},
                                      "own: as large as the learner's own; pa: no larger than is needed") == "own";
-    settings.choice(key("target"), "kbest", {"kbest"}, "towards what: the best of the list");
+    added.forced =
+        settings.choice(key("target"), "kbest", {"kbest", "forced"},
+                        "towards what: the best of the list, or the best tree with what is annotated") == "forced";
+    if (added.forced && !dynamic_cast<const ArcLoss*>(added.loss.get()))
+      throw usage_error("{}=forced: loss '{}' is not a sum over words, so that no arcs can be forced", key("target"),
+                        loss);
+    const bool of_labels = loss.starts_with("label") || loss.ends_with("labelled");
+    added.labels = settings.flag(key("labels"), of_labels,
+                                 "lists in which all labels compete; default: if the loss is one of labels");
   }
   const std::string select = settings.values().get("select");
   objectives.guard =

@@ -18,6 +18,9 @@ struct Objective {
   int k = 8;          ///< the list's length
   bool grow = false;  ///< lists of 2, 4, 8 ... up to k, instead of k at once
   bool own_step = false;
+  bool labels = false;  ///< trees that differ in labels alone compete in the lists
+  /// Towards the best tree that has all that the loss looks at (an ArcLoss), instead of the best of the list.
+  bool forced = false;
 };
 
 struct Objectives {

@@ -73,6 +73,11 @@ std::vector<TreeProblem> drop_impossible(Constraints& constraints, Roots roots) 
   return problems;
 }
 
+bool is_partial(const Sentence& sentence) {
+  const auto free = std::ranges::count(sentence.tokens, Token::kNoHead, &Token::head);
+  return free > 0 && free < sentence.size();
+}
+
 bool has_given_heads(const std::vector<int>& heads, const Constraints& given) {
   for (size_t i = 1; i < given.heads.size(); ++i)
     if (given.heads[i] != Token::kNoHead && given.heads[i] != heads[i]) return false;

@@ -39,6 +39,9 @@ Constraints constraints_of(const Sentence& sentence, Keep keep);
 /// cycle. What is left can be satisfied.
 std::vector<TreeProblem> drop_impossible(Constraints& constraints, Roots roots = Roots::kOne);
 
+/// Some words have heads, others have none.
+bool is_partial(const Sentence& sentence);
+
 /// Whether heads (entry 0 unused) agree with the given ones.
 bool has_given_heads(const std::vector<int>& heads, const Constraints& given);
 

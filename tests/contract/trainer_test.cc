@@ -22,11 +22,18 @@ struct Case {
   const char* name;
   std::vector<const char*> settings;
   bool constituents = false;
+  bool partial = false;  ///< a third of the trees lack heads
 };
 
 const Case kCases[] = {
     {"greedy", {"recipe=greedy", "epochs=3"}},
     {"beam", {"recipe=beam", "epochs=3"}},
+    {"beam_partial", {"recipe=beam", "epochs=3"}, false, true},
+    {"mst_partial", {"recipe=mst", "epochs=2", "filter_folds=2", "batch=3"}, false, true},
+    {"cube_partial", {"recipe=cube", "epochs=2", "filter_folds=2"}, false, true},
+    {"beam_objective", {"recipe=beam", "epochs=3", "objective.0.data=given", "objective.0.loss=labels:obj+obl"}},
+    {"beam_forced",
+     {"recipe=beam", "epochs=3", "objective.0.data=given", "objective.0.loss=root", "objective.0.target=forced"}},
     {"swap_jackknifed", {"recipe=greedy", "system=swap", "epochs=2", "tags=jackknife:2", "tagger.epochs=2"}},
     {"tagger", {"recipe=tagger", "epochs=3"}},
     {"lemmatizer", {"recipe=lemmatizer", "epochs=3"}},
@@ -86,7 +93,12 @@ class TrainerContract : public ::testing::TestWithParam<Case> {
   }
   TrainData data() const {
     const auto make = GetParam().constituents ? toy_constituents : toy_dependencies;
-    return {make(24, 1), make(8, 2)};
+    TrainData data{make(24, 1), make(8, 2)};
+    for (size_t i = 0; i < data.train.size() && GetParam().partial; i += 3)
+      for (size_t word = i % 2; word < data.train[i].tokens.size(); word += 2)
+        data.train[i].tokens[word].head = Token::kNoHead;
+    if (settings().has("objective.0.data")) data.objectives.push_back({make(10, 3), {}});
+    return data;
   }
   /// Keeps what is wanted for --resume in the test's folder.
   TrainContext context(bool resume) const {

@@ -118,7 +118,7 @@ class ShiftReduceLearner final : public RankingLearner {
   }
   void archive(Archive& archive) override { weights_.archive(archive); }
 
-  KBestList list(const Sentence& sentence) override { return search_.list(sentence); }
+  KBestList list(const Sentence& sentence, bool) override { return search_.list(sentence); }
   bool prefer(const Sentence& sentence, const Candidate& better, const Candidate& worse, double margin,
               bool own_step) override {
     ConstituentAtoms atoms;

@@ -3,25 +3,28 @@
 #include <algorithm>
 
 #include "espalier/base/error.h"
+#include "espalier/tree/constraints.h"
 #include "espalier/tree/projectivity.h"
 
 namespace espalier {
 namespace {
 
 /// Which labels occur with (direction, tag of head, tag of modifier).
-void collect_allowed_labels(std::span<const GraphExample> examples, GraphModel& model) {
+void collect_allowed_labels(std::initializer_list<std::span<const GraphExample>> all, GraphModel& model) {
   std::vector<std::vector<uint16_t>> seen(size_t{2} * GraphModel::kTags * GraphModel::kTags);
   GraphSentence words;
-  for (const GraphExample& example : examples) {
-    words.encode(*example.sentence, model.tags);
-    for (int m = 1; m <= words.words(); ++m) {
-      const int h = example.heads[m];
-      auto& cell =
-          seen[(static_cast<size_t>(h < m) * GraphModel::kTags + words.tag(h)) * GraphModel::kTags + words.tag(m)];
-      const auto label = static_cast<uint16_t>(example.labels[m]);
-      if (std::ranges::find(cell, label) == cell.end()) cell.push_back(label);
+  for (const auto& examples : all)
+    for (const GraphExample& example : examples) {
+      words.encode(*example.sentence, model.tags);
+      for (int m = 1; m <= words.words(); ++m) {
+        const int h = example.heads[m];
+        if (h == Token::kNoHead || example.labels[m] < 0) continue;
+        auto& cell =
+            seen[(static_cast<size_t>(h < m) * GraphModel::kTags + words.tag(h)) * GraphModel::kTags + words.tag(m)];
+        const auto label = static_cast<uint16_t>(example.labels[m]);
+        if (std::ranges::find(cell, label) == cell.end()) cell.push_back(label);
+      }
     }
-  }
   model.allowed_begin.assign(1, 0);
   for (auto& cell : seen) {
     std::ranges::sort(cell);
@@ -34,12 +37,13 @@ void collect_allowed_labels(std::span<const GraphExample> examples, GraphModel& 
 
 std::vector<GraphExample> collect_examples(std::span<const Sentence> sentences, bool lemma, const ArcLoss& loss,
                                            const TrainContext& context, GraphModel& model) {
-  std::vector<GraphExample> examples;
+  std::vector<GraphExample> examples, partial;
   bool fine_tags = false, morphology = false;
   size_t not_trees = 0;
   for (const Sentence& sentence : sentences) {
     if (sentence.size() == 0 || sentence.size() > 65000) continue;
-    if (!tree_problem(sentence).empty()) {
+    const bool whole = !is_partial(sentence);
+    if (whole && !tree_problem(sentence).empty()) {
       ++not_trees;
       continue;
     }
@@ -48,10 +52,14 @@ std::vector<GraphExample> collect_examples(std::span<const Sentence> sentences, 
     for (int i = 1; i <= sentence.size(); ++i) {
       const Token& token = sentence.word(i);
       example.heads[i] = token.head;
-      example.labels[i] = model.labels.add(token.deprel);
+      example.labels[i] = whole || token.deprel != "_" ? model.labels.add(token.deprel) : -1;
       model.tags.add(GraphSentence::main_tag(token));
       fine_tags |= token.xpos != "_" && token.xpos != token.upos;
       morphology |= token.feats != "_";
+    }
+    if (!whole) {
+      partial.push_back(std::move(example));
+      continue;
     }
     if (model.projective) projectivise(example.heads);
     example.prices = loss.prices_in_words(sentence, example.heads);
@@ -64,7 +72,7 @@ std::vector<GraphExample> collect_examples(std::span<const Sentence> sentences, 
   if (morphology) model.columns += 'f';
   if (lemma) model.columns += 'l';
   model.finish();
-  collect_allowed_labels(examples, model);
+  collect_allowed_labels({examples, partial}, model);
   return examples;
 }
 

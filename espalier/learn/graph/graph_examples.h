@@ -23,7 +23,7 @@ struct GraphExample {
   }
 };
 
-/// The sentences that are trees. Fills the model's vocabularies, columns and allowed labels.
+/// The sentences that are trees. Fills the model's vocabularies, columns and allowed labels, from partial trees too.
 std::vector<GraphExample> collect_examples(std::span<const Sentence> sentences, bool lemma, const ArcLoss& loss,
                                            const TrainContext& context, GraphModel& model);
 

@@ -78,7 +78,11 @@ class GraphLearner final : public RankingLearner {
     parts_->archive(archive);
   }
 
-  KBestList list(const Sentence& sentence) override { return search().list(sentence); }
+  KBestList list(const Sentence& sentence, bool labels) override { return search().list(sentence, labels); }
+  bool can_constrain() const override { return true; }
+  std::vector<Candidate> best_given(const Sentence& sentence, const Constraints& given) override {
+    return search().best_given(sentence, given, 1);
+  }
   bool prefer(const Sentence& sentence, const Candidate& better, const Candidate& worse, double margin, bool) override {
     Correction correction;
     Correction::Step& step = correction.next();

@@ -7,31 +7,63 @@
 #include <limits>
 
 #include "espalier/base/error.h"
+#include "espalier/loss/arc_loss.h"
 #include "espalier/parser/parse_all.h"
 
 namespace espalier {
 namespace {
 
+/// The annotated arcs and labels that the loss looks at.
+Constraints priced_arcs(const Sentence& sentence, const ArcLoss& loss) {
+  Constraints given = constraints_of(sentence, {.tags = false, .heads = true});
+  const std::vector<ArcPrice> prices = loss.prices(dependencies_of(sentence));
+  for (size_t i = 1; i < prices.size(); ++i) {
+    if (!given.heads.empty() && prices[i].head == 0) given.heads[i] = Token::kNoHead;
+    if (!given.deprels.empty() && prices[i].label == 0) given.deprels[i] = "_";
+  }
+  drop_impossible(given);
+  return given;
+}
+
+/// What partial trees are learned by.
+Objective partial_trees() {
+  Objective objective;
+  objective.loss = make_arc_loss("labelled");
+  objective.forced = true;
+  return objective;
+}
+
 class AugmentedLearner final : public OnlineLearner {
  public:
-  AugmentedLearner(RankingLearner& inner, const Objectives& objectives, const TrainData& data, uint64_t seed)
-      : inner_(inner), objectives_(objectives), data_(data), seed_(seed), states_(objectives.all.size()) {
+  /// `partial`: trees that the inner learner leaves out. They are numbered after its instances.
+  AugmentedLearner(RankingLearner& inner, const Objectives& objectives, const TrainData& data,
+                   std::vector<const Sentence*> partial, uint64_t seed)
+      : inner_(inner),
+        objectives_(objectives),
+        data_(data),
+        partial_(std::move(partial)),
+        seed_(seed),
+        states_(objectives.all.size()) {
     for (size_t i = 0; i < states_.size(); ++i) orders_.push_back(order_of(i));
   }
 
-  size_t size() const override { return inner_.size(); }
+  size_t size() const override { return inner_.size() + partial_.size(); }
   size_t batch() const override { return inner_.batch(); }
-  std::vector<size_t> order(int epoch, uint64_t seed) const override { return inner_.order(epoch, seed); }
+  std::vector<size_t> order(int epoch, uint64_t seed) const override {
+    return partial_.empty() ? inner_.order(epoch, seed) : shuffled_onward(size(), epoch, seed);
+  }
   void begin_epoch(int epoch) override {
     inner_.begin_epoch(epoch);
-    for (State& state : states_) state.seen = state.updates = 0, state.cost = 0;
+    of_partial_ = {};
+    for (State& state : states_) state.count = {};
   }
 
-  bool can_give_up() const override { return inner_.can_give_up(); }
+  /// Not where a batch has sentences of both kinds: one that was learned must not be learned again.
+  bool can_give_up() const override { return partial_.empty() && inner_.can_give_up(); }
   size_t learn(std::span<const size_t> instances, int epoch) override {
     // A loss may fail (a program of the user's); what was learned of this batch before is not learned again then.
     if (!treebank_done_) {
-      updates_ = inner_.learn(instances, epoch);
+      updates_ = learn_treebank(instances, epoch);
       for (size_t i = 0; i < states_.size(); ++i)
         states_[i].credit += objectives_.all[i].weight * static_cast<double>(instances.size());
       treebank_done_ = true;
@@ -44,10 +76,8 @@ class AugmentedLearner final : public OnlineLearner {
 
   nlohmann::json epoch_values() const override {
     nlohmann::json values = inner_.epoch_values();
-    for (const State& state : states_)
-      values["objectives"].push_back({{"ranked", state.seen},
-                                      {"updates", state.updates},
-                                      {"cost", state.seen ? state.cost / static_cast<double>(state.seen) : 0}});
+    for (const State& state : states_) values["objectives"].push_back(state.count.report("ranked"));
+    if (!partial_.empty()) values["partial_trees"] = of_partial_.report("seen");
     return values;
   }
 
@@ -71,6 +101,7 @@ class AugmentedLearner final : public OnlineLearner {
   void archive(Archive& archive) override {
     inner_.archive(archive);
     for (State& state : states_) archive.value(state);
+    archive.value(of_partial_);
     archive.value(updates_);
     archive.value(treebank_done_);
     archive.value(best_own_);
@@ -78,13 +109,41 @@ class AugmentedLearner final : public OnlineLearner {
   }
 
  private:
+  /// Of this epoch.
+  struct Count {
+    uint64_t seen = 0, updates = 0;
+    double cost = 0;  // of the first candidates, in all
+
+    nlohmann::json report(const char* name) const {
+      return {{name, seen}, {"updates", updates}, {"cost", seen ? cost / static_cast<double>(seen) : 0}};
+    }
+  };
   /// Where an objective stands.
   struct State {
-    double credit = 0;               // sentences that are due
-    uint64_t round = 1, next = 0;    // over its data
-    uint64_t seen = 0, updates = 0;  // this epoch
-    double cost = 0;                 // of the first candidates of this epoch, in all
+    double credit = 0;             // sentences that are due
+    uint64_t round = 1, next = 0;  // over its data
+    Count count;
   };
+
+  size_t learn_treebank(std::span<const size_t> instances, int epoch) {
+    std::vector<size_t> whole;
+    for (const size_t i : instances)
+      if (i < inner_.size()) whole.push_back(i);
+    const uint64_t before = of_partial_.updates;
+    for (const size_t i : instances)
+      if (i >= inner_.size()) learn_from(*partial_[i - inner_.size()], partial_objective_, of_partial_);
+    const size_t updates = static_cast<size_t>(of_partial_.updates - before);
+    return whole.empty() ? updates : updates + inner_.learn(whole, epoch);
+  }
+
+  /// An instance that is not one of the inner learner's.
+  void learn_from(const Sentence& sentence, const Objective& objective, Count& count) {
+    double cost = 0;
+    count.updates += objective.forced ? force(sentence, objective, cost) : rank(sentence, objective, cost);
+    inner_.tick();
+    ++count.seen;
+    count.cost += cost;
+  }
 
   std::vector<size_t> order_of(size_t i) const {
     return shuffled_onward(data_.objectives[i].train.size(), static_cast<int>(states_[i].round), seed_,
@@ -93,19 +152,16 @@ class AugmentedLearner final : public OnlineLearner {
 
   void rank_next(size_t i) {
     State& state = states_[i];
-    const Sentence& sentence = data_.objectives[i].train[orders_[i][state.next]];
-    state.updates += rank(sentence, objectives_.all[i], state.cost);
-    inner_.tick();
-    ++state.seen;
+    learn_from(data_.objectives[i].train[orders_[i][state.next]], objectives_.all[i], state.count);
     if (++state.next < orders_[i].size()) return;
     state.next = 0;
     ++state.round;
     orders_[i] = order_of(i);
   }
 
-  /// True if the weights changed; adds the first candidate's cost.
+  /// True if the weights changed; `cost` becomes the first candidate's.
   bool rank(const Sentence& sentence, const Objective& objective, double& cost) {
-    KBestList list = inner_.list(sentence);
+    KBestList list = inner_.list(sentence, objective.labels);
     for (int k = objective.grow ? 2 : objective.k;; k = std::min(2 * k, objective.k)) {
       const std::span<const Candidate> best = list.best(k);
       std::vector<const Analysis*> analyses;
@@ -114,12 +170,26 @@ class AugmentedLearner final : public OnlineLearner {
       const auto least = std::ranges::min_element(costs);  // of several, the first: the best score
       const auto at = static_cast<size_t>(least - costs.begin());
       if (*least < costs[0] || costs[0] == 0 || k == objective.k || best.size() < static_cast<size_t>(k)) {
+        cost = costs[0];
+        if (at == 0) return false;
         const double margin = (costs[0] - *least) * objective.loss->in_words(sentence.size());
-        const bool changed = at > 0 && inner_.prefer(sentence, best[at], best[0], margin, objective.own_step);
-        cost += costs[0];
-        return changed;
+        return inner_.prefer(sentence, best[at], best[0], margin, objective.own_step);
       }
     }
+  }
+
+  /// The same towards the best tree that has all for which the loss has a price.
+  bool force(const Sentence& sentence, const Objective& objective, double& cost) {
+    const Candidate first = inner_.list(sentence, objective.labels).take(1).at(0);
+    cost = objective.loss->cost(sentence, first.analysis);
+    if (cost == 0) return false;
+    const auto& loss = static_cast<const ArcLoss&>(*objective.loss);
+    for (const Candidate& forced : inner_.best_given(sentence, priced_arcs(sentence, loss))) {
+      const double better = cost - loss.cost(sentence, forced.analysis);
+      const double margin = better * loss.in_words(sentence.size());
+      if (better > 0) return inner_.prefer(sentence, forced, first, margin, objective.own_step);
+    }
+    return false;
   }
 
   double dev_cost(size_t i, const Parser& parser, int threads) const {
@@ -134,8 +204,11 @@ class AugmentedLearner final : public OnlineLearner {
   RankingLearner& inner_;
   const Objectives& objectives_;
   const TrainData& data_;
+  const std::vector<const Sentence*> partial_;
+  const Objective partial_objective_ = partial_trees();
   const uint64_t seed_;
   std::vector<State> states_;
+  Count of_partial_;
   std::vector<std::vector<size_t>> orders_;  // of this round
   size_t updates_ = 0;
   bool treebank_done_ = false;  // in the batch under way
@@ -146,8 +219,19 @@ class AugmentedLearner final : public OnlineLearner {
 
 Trained train_augmented(RankingLearner& learner, const Objectives& objectives, int epochs, const std::string& identity,
                         const TrainData& data, const TrainContext& context) {
-  if (objectives.all.empty()) return train_online(learner, epochs, identity, data, context);
-  AugmentedLearner augmented(learner, objectives, data, context.seed);
+  std::vector<const Sentence*> partial;
+  for (const Sentence& sentence : data.train)
+    if (is_partial(sentence)) partial.push_back(&sentence);
+  if (!learner.can_constrain()) {
+    partial.clear();
+    for (const Objective& objective : objectives.all)
+      if (objective.forced) throw usage_error("target=forced: this recipe's search cannot be constrained");
+  }
+  if (objectives.all.empty() && partial.empty()) return train_online(learner, epochs, identity, data, context);
+  if (!partial.empty())
+    context.note(
+        fmt::format("sentences in which only some words have heads, learned from by these: {}", partial.size()));
+  AugmentedLearner augmented(learner, objectives, data, std::move(partial), context.seed);
   return train_online(augmented, epochs, identity, data, context);
 }
 

@@ -1,6 +1,8 @@
 // Augmented-loss training (Hall, McDonald, Katz-Brown & Ringgaard 2011): a learner of any kind that, beside its
 // treebank, is corrected by other objectives. Of the k best analyses that the weights of now give for a sentence of an
-// objective, the one that costs least is preferred to the first, if the first costs more. Tested by augmented_test.cc.
+// objective, the one that costs least is preferred to the first, if the first costs more. Sentences of the treebank in
+// which only some words have heads are learned from in the same way: the best tree that has these heads is preferred to
+// the best of all. Tested by augmented_test.cc.
 #pragma once
 
 #include <cstdint>
@@ -9,15 +11,21 @@
 
 #include "espalier/learn/objectives.h"
 #include "espalier/learn/online.h"
+#include "espalier/tree/constraints.h"
 
 namespace espalier {
 
 /// A learner whose weights can be asked for lists while they learn, and be moved from one candidate towards another.
 class RankingLearner : public OnlineLearner {
  public:
-  /// By the weights of now, which must not change while the list grows. The sentence must stay.
-  virtual KBestList list(const Sentence& sentence) = 0;
-  /// Moves the weights so that `better` comes nearer to, or ahead of, `worse`; both are candidates of the last list.
+  /// By the weights of now, which must not change while the list grows. The sentence must stay. `labels`: trees that
+  /// differ in labels alone are wanted, too.
+  virtual KBestList list(const Sentence& sentence, bool labels) = 0;
+  /// Whether it can search for trees with given arcs,
+  virtual bool can_constrain() const { return false; }
+  /// and the best that it finds; nothing if there is none.
+  virtual std::vector<Candidate> best_given(const Sentence&, const Constraints&) { return {}; }
+  /// Moves the weights so that `better` comes nearer to, or ahead of, `worse`; both are candidates of these weights.
   /// `margin`: how many words' worth it should be ahead. True if anything changed.
   virtual bool prefer(const Sentence& sentence, const Candidate& better, const Candidate& worse, double margin,
                       bool own_step) = 0;
@@ -25,7 +33,7 @@ class RankingLearner : public OnlineLearner {
   virtual void tick() = 0;
 };
 
-/// train_online with objectives, if there are any.
+/// train_online with objectives and partial trees, if there are any.
 Trained train_augmented(RankingLearner& learner, const Objectives& objectives, int epochs, const std::string& identity,
                         const TrainData& data, const TrainContext& context);
 

@@ -82,7 +82,7 @@ class TaggerLearner final : public RankingLearner {
     reading_weights_.archive(archive);
   }
 
-  KBestList list(const Sentence& sentence) override { return search_.list(sentence); }
+  KBestList list(const Sentence& sentence, bool) override { return search_.list(sentence); }
   /// Word by word, as everything here: where the two differ in their classes, and there only.
   bool prefer(const Sentence& sentence, const Candidate& better, const Candidate& worse, double, bool) override {
     const auto n = static_cast<size_t>(sentence.size());

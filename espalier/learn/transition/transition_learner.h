@@ -19,6 +19,7 @@
 #include "espalier/parser/transition/transition_parser.h"
 #include "espalier/parser/transition/transition_search.h"
 #include "espalier/scorer/state_scorer.h"
+#include "espalier/tree/constraints.h"
 #include "espalier/tree/projectivity.h"
 #include "espalier/tree/vocabulary.h"
 
@@ -65,7 +66,11 @@ class TransitionLearner final : public RankingLearner {
   }
   void archive(Archive& archive) override { weights_.archive(archive); }
 
-  KBestList list(const Sentence& sentence) override { return search_.list(sentence); }
+  KBestList list(const Sentence& sentence, bool labels) override { return search_.list(sentence, labels); }
+  bool can_constrain() const override { return true; }
+  std::vector<Candidate> best_given(const Sentence& sentence, const Constraints& given) override {
+    return search_.list(sentence, given).take(1);
+  }
   bool prefer(const Sentence& sentence, const Candidate& better, const Candidate& worse, double margin,
               bool own_step) override {
     SentenceAtoms atoms;
@@ -98,6 +103,10 @@ class TransitionLearner final : public RankingLearner {
     const Roots roots = model_.single_root ? Roots::kOne : Roots::kAny;
     for (const Sentence& original : treebank) {
       if (original.size() == 0) continue;
+      if (is_partial(original)) {
+        count_given_arcs(original, labels);
+        continue;
+      }
       if (!tree_problem(original, nullptr, roots).empty()) {
         ++not_trees;
         continue;
@@ -128,7 +137,7 @@ class TransitionLearner final : public RankingLearner {
     note_left_out(context, not_trees,
                   model_.single_root ? "not trees with one root (root=multiple allows several)" : "not trees");
     note_left_out(context, crossing, "they have crossing arcs (projectivity=none)");
-    if (instances_.empty()) throw Error(ErrorKind::kData, "there is no sentence to learn from");
+    if (instances_.empty() && given_arcs_.empty()) throw Error(ErrorKind::kData, "there is no sentence to learn from");
 
     model_.labels = labels.texts();
     collect_actions(context);
@@ -141,9 +150,19 @@ class TransitionLearner final : public RankingLearner {
     return OnlineLinear(model_.actions.columns(), options_.patient);
   }
 
+  /// Of a partial tree, which has no derivation yet.
+  void count_given_arcs(const Sentence& sentence, Vocabulary& labels) {
+    for (int i = 1; i <= sentence.size(); ++i) {
+      const Token& token = sentence.word(i);
+      if (token.head == Token::kNoHead || token.deprel == "_") continue;
+      const bool left = (token.head > i) == (options_.direction == Direction::kLeftToRight);
+      ++given_arcs_[{token.head == 0 ? Space::kRoot : left ? Space::kLeft : Space::kRight, labels.add(token.deprel)}];
+    }
+  }
+
   /// What the oracle's derivations do: only it knows by which of a system's moves an arc is built.
   void collect_actions(const TrainContext& context) {
-    std::map<std::pair<int, int>, long> counts;
+    std::map<std::pair<int, int>, long> counts = given_arcs_;
     for (const Instance& instance : instances_) {
       for_each_gold_step(instance.gold, [&](int move, int label) {
         if (label >= 0) ++counts[{move, label}];
@@ -273,7 +292,8 @@ class TransitionLearner final : public RankingLearner {
   TransitionModel model_;
   typename Space::Arena arena_;
   std::vector<Instance> instances_;
-  OnlineLinear weights_;  // after everything that `prepare` fills
+  std::map<std::pair<int, int>, long> given_arcs_;  // of partial trees, by move and label
+  OnlineLinear weights_;                            // after everything that `prepare` fills
 
   StateScorer<Features, OnlineLinear> scorer_;
   ActionFactors factors_{model_.actions};

@@ -128,6 +128,9 @@ struct TwoRights {
     return moves >> kRight & 1 && far(c, a) ? moves ^ (1u << kRight | 1u << kFarRight) : moves;
   }
   Arc part(const State& c, const Arena& a, int move) const { return ArcStandard().part(c, a, plain(move)); }
+  bool keeps(const State& c, const Arena& a, const Gold& given, int move) const {
+    return ArcStandard().keeps(c, a, given, plain(move));
+  }
   void apply(State& c, Arena& a, int move, int label) const { ArcStandard().apply(c, a, plain(move), label); }
   int oracle(const State& c, const Arena& a, const Gold& gold) const {
     const int move = ArcStandard().oracle(c, a, gold);
@@ -144,7 +147,7 @@ TEST(TransitionTrainer, ASystemMayHaveTwoMovesThatBuildArcsInOneDirection) {
     for (size_t i = 0; i < learner.size(); ++i) learner.learn({&i, 1}, epoch);
   int right = 0, far = 0, words = 0;
   for (const Sentence& gold : data.dev) {
-    KBestList list = learner.list(gold);
+    KBestList list = learner.list(gold, false);
     const Analysis& found = list.best(1)[0].analysis;
     for (int i = 1; i <= gold.size(); ++i) {
       const bool same = found.heads[static_cast<size_t>(i)] == gold.word(i).head &&

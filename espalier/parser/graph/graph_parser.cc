@@ -41,13 +41,7 @@ KBestList GraphParser::list(const Sentence& sentence, Workspace& workspace) cons
 
 std::vector<Candidate> GraphParser::search_given(const Sentence& sentence, const Constraints& given, int k,
                                                  Workspace& workspace) const {
-  auto& search = own<GraphWorkspace>(workspace).search;
-  const struct Unconstrain {
-    GraphSearch<FrozenTable>& search;
-    ~Unconstrain() { search.constrain({}); }
-  } at_the_end{search};
-  search.constrain(given);
-  return search.list(sentence).take(k);
+  return own<GraphWorkspace>(workspace).search.best_given(sentence, given, k);
 }
 
 std::vector<FeatureVector> GraphParser::features(const Sentence& sentence, std::span<const Candidate> candidates,

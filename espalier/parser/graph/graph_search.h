@@ -56,15 +56,27 @@ class GraphSearch {
     annotate(sentence, analysis_);
   }
 
-  /// The sentence must stay while the list is used, and this search be used for nothing else.
-  KBestList list(const Sentence& sentence) {
+  /// At most k trees that have what is given.
+  std::vector<Candidate> best_given(const Sentence& sentence, const Constraints& given, int k) {
+    const struct Unconstrain {
+      GraphSearch& search;
+      ~Unconstrain() { search.constrain({}); }
+    } at_the_end{*this};
+    constrain(given);
+    return list(sentence).take(k);
+  }
+
+  /// The sentence must stay while the list is used, and this search be used for nothing else. Without `labels` a list
+  /// has every tree once, with its best labels.
+  KBestList list(const Sentence& sentence, bool labels = true) {
+    labels_ = labels;
     if (sentence.size() == 0) return KBestList([](int, std::vector<Candidate>& list) { list.assign(1, {}); });
     return KBestList([this, &sentence, trees = std::shared_ptr<Trees>()](int k, std::vector<Candidate>& list) mutable {
       if (k <= 1) return add(best(sentence), list);
       if (model_.projective) return list_projective(sentence, k, list);
       if (!trees) {
         best(sentence);
-        trees = std::make_shared<Trees>(decoder_.scores, decoder_.matrix);
+        trees = std::make_shared<Trees>(decoder_.scores, decoder_.matrix, labels_);
         list.clear();
       }
       double score;
@@ -152,7 +164,8 @@ class GraphSearch {
     Candidate candidate{.score = score, .analysis = {}, .derivation = tree.head, .scores = {}};
     candidate.derivation.insert(candidate.derivation.end(), tree.label.begin(), tree.label.end());
     finish(candidate.analysis);
-    add_distinct(std::move(candidate), list);
+    const auto same_tree = [&](const Candidate& other) { return other.analysis.heads == candidate.analysis.heads; };
+    if (labels_ || std::ranges::none_of(list, same_tree)) add_distinct(std::move(candidate), list);
   }
   void add_features(const GraphPart& part, bool with_weights, FeatureVector& vector);
 
@@ -161,6 +174,7 @@ class GraphSearch {
   CubeOptions options_;
   GraphDecoder<Table> decoder_;
   Analysis analysis_;
+  bool labels_ = true;                    // trees that differ in labels alone are listed
   std::vector<int> given_;                // heads by word; none: all free
   std::unique_ptr<GraphFeatures> named_;  // sees tags and labels by name; made when first asked for
 };

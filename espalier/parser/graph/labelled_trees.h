@@ -19,7 +19,11 @@ namespace espalier {
 template <class Scores>
 class LabelledTrees {
  public:
-  LabelledTrees(const Scores& scores, const ArcMatrix& matrix) : scores_(scores), trees_(matrix) { next_tree(); }
+  /// Without `relabel` every tree comes once, with its best labels.
+  LabelledTrees(const Scores& scores, const ArcMatrix& matrix, bool relabel = true)
+      : scores_(scores), relabel_(relabel), trees_(matrix) {
+    next_tree();
+  }
 
   /// False if there are no more.
   bool next(DependencyTree& tree, double& score) {
@@ -85,7 +89,7 @@ class LabelledTrees {
     if (!trees_.next(next.tree)) return;
     std::vector<std::pair<double, int>> order;
     for (int m = 1; m <= scores_.arcs().words(); ++m)
-      if (const int a = scores_.arcs().find(next.tree.heads[m], m); scores_.labels(a) > 1)
+      if (const int a = scores_.arcs().find(next.tree.heads[m], m); relabel_ && scores_.labels(a) > 1)
         order.push_back({scores_.arc(a, 0) - scores_.arc(a, 1), m});
     std::sort(order.begin(), order.end());
     for (const auto& [loss, m] : order) next.words.push_back(m);
@@ -94,6 +98,7 @@ class LabelledTrees {
   }
 
   const Scores& scores_;
+  const bool relabel_;
   SpanningTreeEnumerator trees_;
   std::vector<Relabelled> seen_;
   std::priority_queue<Variant> queue_;
