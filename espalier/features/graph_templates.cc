@@ -26,6 +26,14 @@ constexpr std::string_view kArcTemplates = R"(
   hp ms mp dist; hs hp mp dist; hs ms dir; hw ms mp dir; hs hp mw dir;
   hl mp dist; hp ml dist; hl ml dir)";
 
+// Hall et al. 2011, after McDonald et al. 2005. What stands between the words is added by GraphFeatures.
+constexpr std::string_view kHallArcTemplates = R"(
+  dist; hw dist; hp dist; mw dist; mp dist; hw hp dist; mw mp dist; hw mw dist; hp mp dist;
+  hp mw mp dist; hw mw mp dist; hw hp mp dist; hw hp mw dist;
+  hp h+1p m-1p mp dist; hp h+1p mp m+1p dist; h-1p hp m-1p mp dist; h-1p hp mp m+1p dist;
+  hw; hp; mw; mp; hw hp; mw mp; hw mw; hp mp; hp mw mp; hw mw mp; hw hp mp; hw hp mw;
+  hp h+1p m-1p mp; hp h+1p mp m+1p; h-1p hp m-1p mp; h-1p hp mp m+1p)";
+
 constexpr std::string_view kSiblingTemplates = R"(
   @ hp sp mp dir; @ sp mp dir; @ hx sx mx dir; @ hw hp dir; @ hp mp dir; @ hx dir;
   sw mw dir; sw mp dir; sp mw dir; hw sp mp dir; hp sw mp dir; hp sp mw dir; sp mp dist; hp sp mp dist;
@@ -106,11 +114,11 @@ void TemplateSet::expand(const GraphSentence& sentence, int role, std::vector<ui
   }
 }
 
-GraphTemplates::GraphTemplates(std::string_view columns) {
+GraphTemplates::GraphTemplates(std::string_view columns, bool hall) {
   const auto make = [&](PartKind kind, std::string_view text, std::string_view roles, int contexts, int per_coarse) {
     sets[kind] = TemplateSet(text, roles, columns, contexts, per_coarse);
   };
-  make(kArcPart, kArcTemplates, "hm", 2 * kDistances, kDistances);
+  make(kArcPart, hall ? kHallArcTemplates : kArcTemplates, "hm", 2 * kDistances, kDistances);
   make(kSiblingPart, kSiblingTemplates, "hsm", 2 * (kDistances + 1), kDistances + 1);
   make(kGrandchildPart, kGrandchildTemplates, "ghm", 4 * kDistances, kDistances);
   make(kStopPart, kStopTemplates, "hl", 2 * 6, 6);

@@ -72,7 +72,8 @@ inline constexpr int kMaxRoles = 4;
 
 struct GraphTemplates {
   GraphTemplates() = default;
-  explicit GraphTemplates(std::string_view columns);
+  /// `hall`: of arcs only what Hall et al. (2011) look at.
+  GraphTemplates(std::string_view columns, bool hall);
   TemplateSet sets[kPartKinds];
 };
 

@@ -48,6 +48,7 @@ class StackView {
     set(N0, n0);
     set(N1, n1);
     set(N2, n2);
+    set(N3, n2 > 0 ? n2 + 1 : -1);  // of systems that read word after word
     set(S0before, s0.word > 0 ? s0.word - 1 : -1);
     set(S0after, s0.word > 0 ? s0.word + 1 : -1);
     set(S1after, s1.word > 0 ? s1.word + 1 : -1);

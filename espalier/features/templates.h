@@ -25,7 +25,8 @@ enum Slot : uint8_t {
   S2,
   N0,
   N1,
-  N2,  // stack from the top, buffer from the front
+  N2,
+  N3,  // stack from the top, buffer from the front
   S0before,
   S0after,
   S1after,

@@ -123,6 +123,7 @@ int GraphFeatures::between_keys(int head, int modifier, uint64_t* out) const {
     const auto tag = static_cast<uint64_t>(std::countr_zero(rest));
     out[count++] = mix(pair + 1000 + (names_.tags.empty() ? tag : names_.tags[tag]));
   }
+  if (model_->hall) return count;
   out[count++] = mix(pair + 2000 + set_of(tags, names_.tags) * 4096);
   out[count++] = mix(pair + 3000 + std::min(verbs, 3));
   out[count++] = mix(pair + 3100 + std::min(coordinators, 3));

@@ -16,6 +16,7 @@ struct PartModel {
   static constexpr int kMaxCandidates = 4;
 
   std::string columns;  ///< letters of the columns that templates may use
+  bool hall = false;    ///< of arcs only what Hall et al. (2011) look at
   int order = 3;        ///< 1, 2 or 3
   int candidates = 2;   ///< labels tried per arc
   Vocabulary labels, tags;

@@ -28,6 +28,7 @@ struct Case {
 const Case kCases[] = {
     {"greedy", {"recipe=greedy", "epochs=3"}},
     {"beam", {"recipe=beam", "epochs=3"}},
+    {"beam_hall", {"recipe=beam", "epochs=2", "features=hall"}},
     {"beam_partial", {"recipe=beam", "epochs=3"}, false, true},
     {"mst_partial", {"recipe=mst", "epochs=2", "filter_folds=2", "batch=3"}, false, true},
     {"cube_partial", {"recipe=cube", "epochs=2", "filter_folds=2"}, false, true},

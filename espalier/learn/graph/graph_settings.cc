@@ -29,6 +29,8 @@ GraphSettings read_graph_settings(SettingsReader& s, bool projective) {
   g.loss =
       make_arc_loss(s.text("loss", "labelled", "what MIRA's margin and its search count as wrong (docs/losses.md)"));
   g.aggressiveness = s.real("aggressiveness", 1e9, 0, 1e9, "largest step of MIRA");
+  g.hall =
+      s.choice("features", "rich", {"rich", "hall"}, "templates of arcs; hall: those of Hall et al. (2011)") == "hall";
   g.lemma = s.flag("lemma", false, "use the LEMMA column in features");
   g.candidates =
       static_cast<int>(s.integer("labels_per_arc", 2, 1, GraphModel::kMaxCandidates, "labels tried per arc"));

@@ -19,7 +19,7 @@ struct GraphSettings {
   ViolationUpdate update;
   CubeOptions training, parsing;
   FilterOptions filter;
-  bool pseudo_projective, lemma;
+  bool pseudo_projective, lemma, hall;
   int order, candidates;
   float arc_gap;
 };

@@ -23,6 +23,7 @@ class GraphLearner final : public RankingLearner {
       : settings_(settings), threads_(context.threads) {
     model_.projective = projective;
     model_.order = settings.order;
+    model_.hall = settings.hall;
     model_.candidates = settings.candidates;
     model_.arc_gap = settings.arc_gap;
     model_.pseudo_projective = settings.pseudo_projective;

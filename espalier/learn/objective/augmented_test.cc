@@ -284,6 +284,7 @@ TEST(Objectives, WrongSettingsAreNamedAtOnce) {
   EXPECT_NE(complaint({"objective.0.data=x", "objective.0.loss=reorder:en-ja", "objective.0.target=forced"})
                 .find("not a sum over words"),
             std::string::npos);
+  EXPECT_NE(complaint({"features=hall", "system=swap"}).find("arc-eager"), std::string::npos);
   EXPECT_NE(complaint({"objective.0.data=", "objective.0.loss=root"}).find("which file?"), std::string::npos);
   EXPECT_NE(complaint({"select=objective.0"}).find("select=objective.0"), std::string::npos);
   EXPECT_NE(

@@ -8,5 +8,7 @@ template std::unique_ptr<RankingLearner> make_transition_learner<ArcEager, Templ
     const TransitionOptions&, const std::vector<Sentence>&, const TrainContext&);
 template std::unique_ptr<RankingLearner> make_transition_learner<ArcEager, TemplateFeatures<ZhangNivreEager>>(
     const TransitionOptions&, const std::vector<Sentence>&, const TrainContext&);
+template std::unique_ptr<RankingLearner> make_transition_learner<ArcEager, TemplateFeatures<HallEager>>(
+    const TransitionOptions&, const std::vector<Sentence>&, const TrainContext&);
 
 }  // namespace espalier

@@ -28,7 +28,11 @@ struct TransitionOptions : BeamOptions {
     o.beam = static_cast<int>(
         s.integer("beam", greedy ? 1 : 8, 1, 4096, "states kept per step, in training and parsing; 1 = greedy"));
     o.system = s.choice("system", greedy ? "arc-hybrid" : "arc-eager", kTransitionSystems, "transition system");
-    o.features = s.choice("features", "rich", kTemplateSets, "template set: rich, fast, or zn11 (Zhang & Nivre 2011)");
+    o.features =
+        s.choice("features", "rich", kTemplateSets,
+                 "template set: rich, fast, zn11 (Zhang & Nivre 2011), or hall (Hall et al. 2011, for arc-eager)");
+    if (o.features == "hall" && o.system != "arc-eager")
+      throw usage_error("features=hall: the paper has them for system=arc-eager alone");
     o.epochs = static_cast<int>(s.integer("epochs", greedy ? 9 : 10, 1, 1000, "passes over the training data"));
     o.update = s.choice("update", "max-violation", kBeamUpdates, "which prefix a beam update corrects");
     o.all_labels = s.choice("labels", o.update == "hc-worst" ? "all" : "best", {"best", "all"},

@@ -78,6 +78,7 @@ nlohmann::json GraphParser::save(ModelWriter& writer, const std::string& prefix)
                           {"seed_gap", options_.seed_gap},
                           {"beam_gap", options_.beam_gap}};
   if (options_.full_signature) about["sig"] = "full";
+  if (model_.hall) about["features"] = "hall";
   return about;
 }
 
@@ -89,6 +90,7 @@ std::unique_ptr<Parser> load_graph_parser(const ModelPart& part, SettingsReader&
   GraphModel model;
   model.columns = about.at("columns");
   model.order = about.at("order");
+  model.hall = about.value("features", "rich") == "hall";
   model.candidates = about.at("candidates");
   model.projective = about.at("projective");
   model.pseudo_projective = about.at("pseudo_projective");

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "espalier/base/error.h"
+#include "espalier/features/hall.h"
 #include "espalier/features/zhang_nivre.h"
 #include "espalier/space/arc_eager.h"
 #include "espalier/space/arc_hybrid.h"
@@ -14,7 +15,7 @@
 namespace espalier {
 
 inline const std::vector<std::string> kTransitionSystems = {"arc-standard", "arc-eager", "arc-hybrid", "swap"};
-inline const std::vector<std::string> kTemplateSets = {"rich", "fast", "zn11"};
+inline const std::vector<std::string> kTemplateSets = {"rich", "fast", "zn11", "hall"};
 
 /// Calls use.template operator()<Space, Features>() for the named system and template set.
 template <class Use>
@@ -23,7 +24,7 @@ auto with_transition_system(const std::string& system, const std::string& featur
     if (features == "rich") return use.template operator()<Space, TemplateFeatures<Rich>>();
     if (features == "fast") return use.template operator()<Space, TemplateFeatures<Fast>>();
     if (features == "zn11") return use.template operator()<Space, TemplateFeatures<ZhangNivre>>();
-    throw usage_error("unknown features '{}'; known: rich, fast, zn11", features);
+    throw usage_error("unknown features '{}'; known: rich, fast, zn11, hall (arc-eager)", features);
   };
   if (system == ArcStandard::kName)
     return with_tables.template operator()<ArcStandard, RichStandard, FastStandard, ZhangNivreStandard>();
@@ -31,6 +32,8 @@ auto with_transition_system(const std::string& system, const std::string& featur
     return with_tables.template operator()<ArcStandardSwap, RichStandard, FastStandard, ZhangNivreStandard>();
   if (system == ArcHybrid::kName)
     return with_tables.template operator()<ArcHybrid, RichHybrid, FastHybrid, ZhangNivreHybrid>();
+  if (system == ArcEager::kName && features == "hall")
+    return use.template operator()<ArcEager, TemplateFeatures<HallEager>>();
   if (system == ArcEager::kName)
     return with_tables.template operator()<ArcEager, RichEager, FastEager, ZhangNivreEager>();
   throw usage_error("unknown system '{}'; known: arc-standard, arc-eager, arc-hybrid, swap", system);
