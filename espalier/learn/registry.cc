@@ -50,7 +50,7 @@ const std::vector<Entry>& trainers() {
       {"tokenizer", configure_tokenizer, false, false},
       {"cube", configure_cube, true, true, true},
       {"mst", configure_mst, true, true, true},
-      {"hc", configure_hc},
+      {"hc", configure_hc, true, true, true},
   };
   return all;
 }

@@ -57,6 +57,9 @@ const Case kCases[] = {
      {"recipe=committee", "member.0.recipe=beam", "member.0.epochs=1", "member.1.recipe=greedy", "member.1.epochs=2"}},
     {"hc",
      {"recipe=hc", "base.recipe=beam", "base.epochs=2", "folds=2", "list=4", "width=4", "epochs=2", "min_lists=1"}},
+    {"hc_objective",
+     {"recipe=hc", "base.recipe=beam", "base.epochs=2", "folds=2", "list=4", "width=4", "epochs=2", "min_lists=1",
+      "objective.0.data=given", "objective.0.loss=hamming"}},
     {"pipeline", {"recipe=pipeline", "epochs=2", "tokenizer.bits=10", "parser.tags=jackknife:2"}},
 };
 

@@ -41,7 +41,8 @@ std::vector<CandidateList> lists_of(const Parser& parser, std::span<const Senten
   return lists;
 }
 
-std::vector<CandidateList> jackknifed_lists(const std::vector<Sentence>& treebank, const Trainer& trainer,
+std::vector<CandidateList> jackknifed_lists(const std::vector<Sentence>& treebank,
+                                            const std::vector<ObjectiveData>& objectives, const Trainer& trainer,
                                             const FoldOptions& options, const TrainContext& context) {
   const std::vector<size_t> order = scattered_order(treebank.size(), options.folds);
   std::vector<Sentence> sentences;
@@ -53,9 +54,11 @@ std::vector<CandidateList> jackknifed_lists(const std::vector<Sentence>& treeban
                                     : workers_that_fit(treebank, std::max(context.threads, 1));
   const auto width = static_cast<size_t>(options.width);
   const std::string key =
-      fmt::format("{} width {}", run_identity(trainer.settings, {sentences, {}}, context.seed), width);
+      fmt::format("{} width {}", run_identity(trainer.settings, {sentences, {}, objectives}, context.seed), width);
   const auto results = run_folds(blocks.size(), options.name, key, own, [&](size_t i, const TrainContext& fold) {
-    const Trained trained = trainer.train(outside(sentences, blocks[i]), fold);
+    TrainData rest = outside(sentences, blocks[i]);
+    rest.objectives = objectives;
+    const Trained trained = trainer.train(rest, fold);
     if (trained.stopped || !trained.parser) throw stopped_without_model();
     std::string text;
     const std::vector<Sentence> held_out = inside(sentences, blocks[i]);

@@ -18,8 +18,10 @@ struct FoldOptions {
   std::string name;  ///< shown as progress; part of the files' names
 };
 
-/// One list per training sentence, in the order of the treebank. Blocks are scattered.
-std::vector<CandidateList> jackknifed_lists(const std::vector<Sentence>& treebank, const Trainer& trainer,
+/// One list per training sentence, in the order of the treebank. Blocks are scattered. All folds learn from the
+/// objectives: what their parsers are is what the parser of all data is.
+std::vector<CandidateList> jackknifed_lists(const std::vector<Sentence>& treebank,
+                                            const std::vector<ObjectiveData>& objectives, const Trainer& trainer,
                                             const FoldOptions& options, const TrainContext& context);
 
 /// The same of a finished parser.

@@ -7,6 +7,7 @@
 
 #include "espalier/base/error.h"
 #include "espalier/base/recipe.h"
+#include "espalier/learn/objectives.h"
 
 namespace espalier {
 namespace {
@@ -37,6 +38,21 @@ void apply_heuristic(const std::string& heuristic, Settings& own) {
   if (heuristic == "best" || heuristic == "worst") own.set("select", "gold-in-beam");
 }
 
+/// The settings of the objectives, which the parsers learn from.
+Settings objectives_of(SettingsReader& settings) {
+  Settings passed_on;
+  Objectives::own_select(settings, {"own"});
+  if (Objectives::from(settings).all.empty()) return passed_on;
+  if (settings.has("models")) throw usage_error("objectives teach parsers, and those of `models` have been trained");
+  for (const auto& [key, value] : settings.values().values()) {
+    if (key.starts_with("objective.") || key == "guard" || (key == "select" && value != "own"))
+      passed_on.set(key, value);
+    if (key.starts_with("base.") && key.find(".objective.") != key.npos)
+      throw usage_error("{}: there are objectives for all parsers already", key);
+  }
+  return passed_on;
+}
+
 }  // namespace
 
 std::vector<HcBase> hc_bases(SettingsReader& settings) {
@@ -47,6 +63,7 @@ std::vector<HcBase> hc_bases(SettingsReader& settings) {
   std::vector<HcBase> bases;
   for (std::string file; std::getline(files, file, ',');)
     bases.push_back({fmt::format("base-{}", bases.size()), {}, {}, file});
+  const Settings objectives = objectives_of(settings);
   const std::vector<std::string> names = recipe_names(settings);
   if (!bases.empty()) {
     settings.pass_on("base.");
@@ -64,6 +81,7 @@ std::vector<HcBase> hc_bases(SettingsReader& settings) {
     if (trainer == "hc")
       throw usage_error("recipe '{}' reranks lists itself; base.recipe makes them: beam, cube, ...", names[i]);
     apply_heuristic(heuristic, own);
+    own.merge(objectives);
     own.merge(shared);
     own.merge(changes.with_prefix(numbered(i)));
     own.set("recipe", trainer);

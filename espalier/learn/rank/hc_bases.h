@@ -16,8 +16,9 @@ struct HcBase {
 };
 
 /// From `bases=beam+cube` or `base.recipe`, `base.0.recipe`, `base.1.recipe`, ...; keys under "base." change all of
-/// them, those under "base.1." one, and those under "fold." the trainings of folds. Throws a usage Error for a recipe
-/// whose models have no k-best lists. `models=a.esp,b.esp` names trained ones instead.
+/// them, those under "base.1." one, and those under "fold." the trainings of folds. Objectives are all parsers', in
+/// folds too. Throws a usage Error for a recipe whose models have no k-best lists. `models=a.esp,b.esp` names trained
+/// ones instead.
 std::vector<HcBase> hc_bases(SettingsReader& settings);
 
 }  // namespace espalier

@@ -201,7 +201,7 @@ Trained train_hc(const std::vector<HcBase>& bases, const Options& options, const
     model.parsers.push_back(std::move(trained.parser));
     FoldOptions folds = options.folds;
     folds.name = base.name + " folds";
-    if (needs_folds) train_lists.push_back(jackknifed_lists(data.train, *base.fold, folds, stages));
+    if (needs_folds) train_lists.push_back(jackknifed_lists(data.train, data.objectives, *base.fold, folds, stages));
   }
 
   const ListLoss loss(options.loss);

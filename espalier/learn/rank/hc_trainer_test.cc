@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <ranges>
 
 #include "espalier/base/error.h"
+#include "espalier/base/recipe.h"
+#include "espalier/learn/rank/fold_lists.h"
 #include "espalier/rank/pooled_list.h"
 #include "tests/temporary_folder.h"
 #include "tests/toy_treebank.h"
@@ -59,6 +62,36 @@ TEST(TrainHc, ListsAreInMixedOrderAndTheirFirstIsWhatIsParsed) {
       EXPECT_EQ(dependencies_of(parsed).deprels, list[0].analysis.deprels);
     }
   }
+}
+
+TEST(TrainHc, ObjectivesAreItsParsersObjectives) {
+  TrainData data = toy_data();
+  data.objectives.push_back({noisy_treebank(20, 3), {}});
+  const TemporaryFolder folder;
+  const std::string keep = "keep=" + folder.path();
+  train(small_hc({keep.c_str(), "objective.0.data=given", "objective.0.loss=hamming"}), data, {});
+  const auto base = load_parser(folder.path() + "/hc.parts/base.esp");
+  Settings alone = load_recipe("beam");
+  for (const char* pair : {"epochs=2", "beam=4", "objective.0.data=given", "objective.0.loss=hamming"})
+    alone.set_pair(pair);
+  EXPECT_EQ(bytes_of(*base), bytes_of(*train(alone, data, {}).parser));
+  alone.erase_prefix("objective.");
+  EXPECT_NE(bytes_of(*base), bytes_of(*train(alone, {data.train, data.dev}, {}).parser));
+  EXPECT_THROW(configure(small_hc({"models=a.esp", "ranker=b.esp", "objective.0.data=x", "objective.0.loss=root"})),
+               Error);
+}
+
+TEST(TrainHc, FoldsLearnFromObjectivesToo) {
+  const TrainData data = toy_data();
+  const Trainer fold = configure(settings({"recipe=beam", "epochs=1", "beam=4", "objective.0.data=no such file",
+                                           "objective.0.loss=hamming", "objective.0.step=own"}));
+  const FoldOptions options{.folds = 2, .width = 4, .size = 4, .workers = 1, .name = "folds"};
+  const auto lists = [&](int seed) {
+    return jackknifed_lists(data.train, {{noisy_treebank(60, static_cast<uint64_t>(seed)), {}}}, fold, options, {});
+  };
+  const auto some = lists(3), others = lists(4);
+  EXPECT_TRUE(std::ranges::any_of(std::views::iota(size_t{0}, some.size()),
+                                  [&](size_t i) { return some[i].front().score != others[i].front().score; }));
 }
 
 TEST(TrainHc, TheTreeIsAlwaysOneOfTheBasesAndAListOfOneChangesNothing) {
