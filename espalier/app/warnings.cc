@@ -47,7 +47,7 @@ bool needs_tags(const Model& model) {
       *training, [](const nlohmann::json& file) { return !file.is_object() || !file.contains("untagged"); });
 }
 
-void DropWatch::write(const Sentence& sentence) {
+void DropWatch::look_at(const Sentence& sentence) {
   if (message_) {
     if (const auto dropped = dropped_by(format_, sentence); !dropped.empty())
       std::exchange(message_, nullptr)(
@@ -55,7 +55,16 @@ void DropWatch::write(const Sentence& sentence) {
                       "{} on): they are not written; json keeps everything",
                       format_, fmt::join(dropped, ", "), sentence.line));
   }
+}
+
+void DropWatch::write(const Sentence& sentence) {
+  look_at(sentence);
   output_->write(sentence);
+}
+
+void DropWatch::write_list(const Sentence& sentence, std::span<const ScoredAnalysis> list) {
+  look_at(sentence);
+  output_->write_list(sentence, list);
 }
 
 }  // namespace espalier

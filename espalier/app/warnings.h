@@ -36,9 +36,12 @@ class DropWatch final : public Writer {
       : output_(std::move(output)), format_(std::move(format)), message_(std::move(message)) {}
 
   void write(const Sentence& sentence) override;
+  void write_list(const Sentence& sentence, std::span<const ScoredAnalysis> list) override;
   void finish() override { output_->finish(); }
 
  private:
+  void look_at(const Sentence& sentence);
+
   std::unique_ptr<Writer> output_;
   std::string format_;
   Message message_;
