@@ -1,6 +1,7 @@
 #include "espalier/format/ud_rules.h"
 
 #include <fmt/format.h>
+#include <unicode/normalizer2.h>
 
 #include <algorithm>
 #include <array>
@@ -102,6 +103,23 @@ bool has_odd_spaces(std::string_view column) {
   return column.starts_with(' ') || column.ends_with(' ') || column.find("  ") != std::string_view::npos;
 }
 
+/// Composed characters, as UD wants them (NFC).
+bool is_composed(std::string_view text) {
+  if (std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; })) return true;
+  UErrorCode error = U_ZERO_ERROR;
+  const icu::Normalizer2* const nfc = icu::Normalizer2::getNFCInstance(error);
+  return U_FAILURE(error) || nfc->isNormalizedUTF8({text.data(), static_cast<int32_t>(text.size())}, error);
+}
+
+/// "nsubj", "nsubj:pass"
+bool is_relation_name(std::string_view relation) {
+  const auto letters = [](std::string_view part) {
+    return !part.empty() && std::ranges::all_of(part, [](char c) { return c >= 'a' && c <= 'z'; });
+  };
+  const size_t colon = relation.find(':');
+  return letters(relation.substr(0, colon)) && (colon == relation.npos || letters(relation.substr(colon + 1)));
+}
+
 /// One sentence's rules, with the line of each word.
 class Checker {
  public:
@@ -115,9 +133,14 @@ class Checker {
       tell(0, "# text is not what the words make");
     for (int i = 1; i <= sentence_.size(); ++i) {
       const Token& token = sentence_.word(i);
-      for (const std::string* column : {&token.form, &token.lemma, &token.xpos, &token.deprel, &token.misc})
+      for (const std::string* column : {&token.form, &token.lemma, &token.misc})
         if (has_odd_spaces(*column)) tell(i, fmt::format("'{}' has spaces around it or two in a row", *column));
+      for (const std::string* column : {&token.upos, &token.xpos, &token.feats, &token.deprel, &token.deps})
+        if (column->find(' ') != column->npos) tell(i, fmt::format("'{}' has a space in it", *column));
+      for (const std::string* column : {&token.form, &token.lemma, &token.xpos, &token.feats, &token.misc})
+        if (!is_composed(*column)) tell(i, fmt::format("'{}' is not normalized (NFC)", *column));
     }
+    check_comments();
     for (const ExtraLine& line : sentence_.extra) {
       if (!as_multiword(line)) continue;
       ConllReader::Columns columns;
@@ -125,7 +148,7 @@ class Checker {
       split_columns(line.text, columns);
       const bool typo = columns[5] == "Typo=Yes";  // the one thing that may be said of it
       if (std::ranges::any_of(std::span(columns).subspan(2, 7), is_given) && !typo)
-        tell(line.before + 1, fmt::format("multiword token {} is annotated", columns[0]));
+        tell(line, fmt::format("multiword token {} is annotated", columns[0]));
     }
   }
 
@@ -134,11 +157,13 @@ class Checker {
       const Token& token = sentence_.word(i);
       if (is_given(token.upos) && std::ranges::find(kUpos, token.upos) == kUpos.end())
         tell(i, fmt::format("unknown UPOS '{}'", token.upos));
+      if (token.misc.find("NoSpaceAfter=Yes") != token.misc.npos) tell(i, "NoSpaceAfter=Yes is written SpaceAfter=No");
       if (is_given(token.feats)) tell(i, problem_of_features(token.feats));
       if (is_given(token.deprel)) check_relation(i, token);
       if (is_given(token.deps)) tell(i, problem_of_deps(token.deps));
     }
     check_space_inside_multiword();
+    check_empty_nodes();
   }
 
   void tell(int word, std::string message) const {
@@ -146,10 +171,44 @@ class Checker {
   }
 
  private:
+  /// Of a line that is no word, one of this sentence's.
+  void tell(const ExtraLine& extra, std::string message) const {
+    const long line = sentence_.line + static_cast<long>(sentence_.comments.size()) + extra.before +
+                      static_cast<long>(&extra - sentence_.extra.data());
+    report_({file_, line, 0, std::move(message)});
+  }
+
+  void check_comments() const {
+    for (const std::string_view key : {"# sent_id = ", "# text = "}) {
+      const auto has_key = [&](const std::string& comment) { return comment.starts_with(key); };
+      if (std::ranges::count_if(sentence_.comments, has_key) > 1)
+        tell(0, fmt::format("'{}' is there more than once", key.substr(0, key.size() - 3)));
+    }
+    if (const auto id = comment_value(sentence_, "sent_id"); id && id->find('/') != id->npos)
+      tell(0, fmt::format("sent_id '{}' has a slash, which parallel treebanks need", *id));
+    if (const auto text = comment_value(sentence_, "text"); text && text->ends_with(' '))
+      tell(0, "# text ends with a space");
+  }
+
+  void check_empty_nodes() const {
+    for (const ExtraLine& line : sentence_.extra) {
+      if (as_multiword(line)) continue;
+      ConllReader::Columns columns;
+      columns.fill("_");
+      split_columns(line.text, columns);
+      if (is_given(columns[6]) || is_given(columns[7]))
+        tell(line, fmt::format("empty node {} has a head or a relation", columns[0]));
+      if (columns[9].find("SpaceAfter=No") != columns[9].npos)
+        tell(line, fmt::format("empty node {} has SpaceAfter=No", columns[0]));
+    }
+  }
+
   void check_relation(int word, const Token& token) const {
     const std::string_view universal = std::string_view(token.deprel).substr(0, token.deprel.find(':'));
     if (std::ranges::find(kRelations, universal) == kRelations.end())
       tell(word, fmt::format("unknown relation '{}'", token.deprel));
+    else if (!is_relation_name(token.deprel))
+      tell(word, fmt::format("'{}' is no relation with a subtype of small letters", token.deprel));
     if (token.head == Token::kNoHead) return;
     if ((token.head == 0) != (universal == "root"))
       tell(word, token.head == 0 ? fmt::format("HEAD is 0 but the relation is '{}'", token.deprel)

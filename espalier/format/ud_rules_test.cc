@@ -34,12 +34,32 @@ TEST(UdRules, TheFile) {
   const std::string text =
       "# sent_id = 1\n# text = a b\n1\ta\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n2\tb\tx  y\tZ\t_\t_\t_\t_\t_\t_\n\n"
       "# sent_id = 1\n1-2\tab\t_\tX\t_\t_\t_\t_\t_\t_\n1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n2\tb\t_\t_\t_\t_\t_\t_\t_\t_\n\n";
-  EXPECT_EQ(
-      problems(text, 1),
-      (Texts{"f:1: # text is not what the words make", "f:4: token 2: 'x  y' has spaces around it or two in a row",
-             "f:6: sent_id '1' is not the first", "f:8: token 1: multiword token 1-2 is annotated"}));
+  EXPECT_EQ(problems(text, 1), (Texts{"f:1: # text is not what the words make",
+                                      "f:4: token 2: 'x  y' has spaces around it or two in a row",
+                                      "f:6: sent_id '1' is not the first", "f:7: multiword token 1-2 is annotated"}));
   EXPECT_EQ(problems(text, 0), Texts{});
   EXPECT_EQ(problems(text, 2).size(), 5u) << "and an unknown UPOS";
+}
+
+TEST(UdRules, WhatUdAsksOfCharacters) {
+  const auto word = [](const std::string& form, const std::string& xpos, const std::string& misc) {
+    return problems("1\t" + form + "\t_\t_\t" + xpos + "\t_\t_\t_\t_\t" + misc + "\n\n");
+  };
+  EXPECT_EQ(word("\u00e9", "_", "_"), Texts{});
+  EXPECT_EQ(word("e\u0301", "_", "_"), Texts{"f:1: token 1: 'e\u0301' is not normalized (NFC)"});
+  EXPECT_EQ(word("a", "N N", "_"), Texts{"f:1: token 1: 'N N' has a space in it"});
+  EXPECT_EQ(word("a b", "_", "_"), Texts{}) << "the language decides";
+  EXPECT_EQ(word("a", "_", "NoSpaceAfter=Yes"), Texts{"f:1: token 1: NoSpaceAfter=Yes is written SpaceAfter=No"});
+}
+
+TEST(UdRules, CommentsAndEmptyNodes) {
+  const std::string word = "1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n";
+  EXPECT_EQ(problems("# sent_id = 1/2\n" + word + "\n"),
+            Texts{"f:1: sent_id '1/2' has a slash, which parallel treebanks need"});
+  EXPECT_EQ(problems("# sent_id = 1\n# sent_id = 2\n" + word + "\n"),
+            Texts{"f:1: '# sent_id' is there more than once"});
+  EXPECT_EQ(problems(word + "1.1\tb\t_\t_\t_\t_\t1\tobj\t1:obj\tSpaceAfter=No\n\n"),
+            (Texts{"f:2: empty node 1.1 has a head or a relation", "f:2: empty node 1.1 has SpaceAfter=No"}));
 }
 
 TEST(UdRules, TheAnnotation) {
@@ -54,6 +74,8 @@ TEST(UdRules, TheAnnotation) {
   EXPECT_EQ(word("_", "A", "_", "_", "_"), Texts{"f:1: token 1: 'A' in FEATS is no Name=Value"});
   EXPECT_EQ(word("_", "a=B", "_", "_", "_"), Texts{"f:1: token 1: 'a=B' in FEATS is no Name=Value"});
   EXPECT_EQ(word("_", "_", "_", "subj", "_"), Texts{"f:1: token 1: unknown relation 'subj'"});
+  EXPECT_EQ(word("_", "_", "_", "obl:Agent", "_"),
+            Texts{"f:1: token 1: 'obl:Agent' is no relation with a subtype of small letters"});
   EXPECT_EQ(word("_", "_", "0", "dep", "_"), Texts{"f:1: token 1: HEAD is 0 but the relation is 'dep'"});
   EXPECT_EQ(word("_", "_", "_", "_", "3:a|2:b"), Texts{"f:1: token 1: DEPS are not in order of heads"});
   EXPECT_EQ(word("_", "_", "_", "_", "x"), Texts{"f:1: token 1: 'x' in DEPS is no head:relation"});
