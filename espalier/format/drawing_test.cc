@@ -274,6 +274,34 @@ TEST(Svg, Constituents) {
   EXPECT_EQ(words, (std::set<std::string>{"the", "dog", "barks"})) << "all words on the bottom line";
 }
 
+TEST(Svg, ConstituentsAreWrapped) {
+  const Sentence tree = constituents(
+      "(S (NP (DT the) (JJ old) (NN gardener)) (VP (VBZ ties) (NP (DT the) (JJ young) (NNS branches)) (PP (TO to) (NP "
+      "(DT "
+      "the) (NN wall)))))");
+  const double whole = draw_svg_constituents(tree).width;
+  for (const double width : {1.0, 150.0, 300.0, whole - 1, whole + 1}) {
+    const SvgDrawing drawing = draw_svg_constituents(tree, width);
+    expect_well_formed(draw_svg(tree, width));
+    EXPECT_LE(drawing.width, std::max(width, 150.0)) << "as far as words allow";
+    std::vector<std::string> words;
+    std::map<double, double> lines;  // of words: where each ends
+    for (const Text& text : texts_of(drawing.body)) {
+      if (std::string("theoldgardenertiesyoungbranchestowall").find(text.content) == std::string::npos) continue;
+      words.push_back(text.content);
+      EXPECT_GT(text.x, lines[text.y]) << "words stand side by side";
+      lines[text.y] = text.x;
+      EXPECT_LT(text.y, drawing.height);
+    }
+    EXPECT_EQ(words, (std::vector<std::string>{"the", "old", "gardener", "ties", "the", "young", "branches", "to",
+                                               "the", "wall"}));
+    EXPECT_EQ(lines.size() > 1, width < whole);
+    // Cut phrases say so.
+    EXPECT_EQ(drawing.body.find("…") != std::string::npos, width < whole);
+  }
+  EXPECT_EQ(draw_svg_constituents(tree, whole + 1).body, draw_svg_constituents(tree).body);
+}
+
 TEST(Drawing, HostileTrees) {
   const std::string cases[] = {
       "",

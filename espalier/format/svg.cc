@@ -18,7 +18,7 @@ struct SentenceDrawing {
 SentenceDrawing draw(const Sentence& sentence, double width, double top) {
   const bool heads = std::ranges::any_of(sentence.tokens, [](const Token& t) { return t.head != Token::kNoHead; });
   const bool arcs = sentence.constituents.empty() || heads;
-  const SvgDrawing drawing = arcs ? draw_svg_dependencies(sentence, width) : draw_svg_constituents(sentence);
+  const SvgDrawing drawing = arcs ? draw_svg_dependencies(sentence, width) : draw_svg_constituents(sentence, width);
   std::string group = fmt::format("<g class=\"sentence {}\" role=\"img\"", arcs ? "dependencies" : "constituents");
   if (const auto id = comment_value(sentence, "sent_id")) group += fmt::format(" data-id=\"{}\"", xml_text(*id));
   if (top > 0) group += fmt::format(" transform=\"translate(0 {:.0f})\"", top);

@@ -1,8 +1,8 @@
 // Trees as pictures. Dependencies: words on a line, or on several if they are to fit a width, labelled arcs above them,
 // no two on top of each other, labels always as wide as their arc; right-to-left scripts run right to left.
-// Constituents: all words on the bottom line. Widths are estimated, so the drawing needs no font at hand. Colours and
-// sizes are attributes, so that it looks the same under any policy for styles; classes, data-* attributes and titles
-// serve pages, style sheets and screen readers (docs/drawing.md). Tested by format/drawing_test.cc.
+// Constituents: all words of a line at its bottom. Widths are estimated, so the drawing needs no font at hand. Colours
+// and sizes are attributes, so that it looks the same under any policy for styles; classes, data-* attributes and
+// titles serve pages, style sheets and screen readers (docs/drawing.md). Tested by format/drawing_test.cc.
 #pragma once
 
 #include <string>
@@ -12,8 +12,8 @@
 
 namespace espalier {
 
-/// A complete SVG document. A sentence with heads is drawn as dependencies, else its constituents are. Dependencies are
-/// wrapped to the width, as far as words allow; 0 = one line.
+/// A complete SVG document. A sentence with heads is drawn as dependencies, else its constituents are. It is wrapped to
+/// the width, as far as words allow; 0 = one line.
 std::string draw_svg(const Sentence& sentence, double width = 0);
 
 /// A drawing without the document around it.
@@ -23,7 +23,7 @@ struct SvgDrawing {
   std::string description;  ///< the tree in words
 };
 SvgDrawing draw_svg_dependencies(const Sentence& sentence, double width = 0);
-SvgDrawing draw_svg_constituents(const Sentence& sentence);
+SvgDrawing draw_svg_constituents(const Sentence& sentence, double width = 0);
 
 /// Text that is safe in XML: markup escaped, what XML forbids replaced by U+FFFD.
 std::string xml_text(std::string_view text);
