@@ -39,7 +39,7 @@ std::pair<double, MonotoneMap> best_temperature(double spread, Collect collect) 
     const double brier = reliability(judgements).brier;
     if (best == 0 || brier < least) least = brier, best = temperature;
   }
-  return {best, MonotoneMap::fit(collect(best))};
+  return {best, MonotoneMap::fit_smoothly(collect(best))};
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "espalier/base/rng.h"
+
 namespace espalier {
 
 MonotoneMap MonotoneMap::fit(std::vector<Judgement> judgements, size_t groups) {
@@ -35,6 +37,30 @@ MonotoneMap MonotoneMap::fit(std::vector<Judgement> judgements, size_t groups) {
   std::vector<std::pair<double, double>> knots;
   for (const Block& block : blocks) knots.emplace_back(block.values / block.count, block.chance());
   if (knots.empty()) knots.emplace_back(0.5, 0.5);
+  return MonotoneMap(std::move(knots));
+}
+
+MonotoneMap MonotoneMap::fit_smoothly(const std::vector<Judgement>& judgements, size_t groups) {
+  constexpr size_t kSamples = 40, kKnots = 60;
+  if (judgements.empty()) return fit(judgements, groups);
+  Rng rng(1, "calibration");
+  std::vector<MonotoneMap> maps;
+  std::vector<Judgement> sample(judgements.size());
+  for (size_t s = 0; s < kSamples; ++s) {
+    for (Judgement& one : sample) one = judgements[rng.below(judgements.size())];
+    maps.push_back(fit(sample, groups));
+  }
+  std::vector<double> values;
+  for (const Judgement& judgement : judgements) values.push_back(judgement.value);
+  std::ranges::sort(values);
+  std::vector<std::pair<double, double>> knots;
+  for (size_t k = 0; k <= kKnots; ++k) {
+    const double value = values[k * (values.size() - 1) / kKnots];
+    if (!knots.empty() && value == knots.back().first) continue;
+    double chance = 0;
+    for (const MonotoneMap& map : maps) chance += map(value) / kSamples;
+    knots.emplace_back(value, std::clamp(chance, knots.empty() ? 0 : knots.back().second, 1.0));
+  }
   return MonotoneMap(std::move(knots));
 }
 

@@ -21,6 +21,8 @@ class MonotoneMap {
  public:
   /// As near to the judgements as a rising map of about `groups` knots can be. Nothing to learn from gives 0.5.
   static MonotoneMap fit(std::vector<Judgement> judgements, size_t groups = 50);
+  /// The mean of such maps of samples drawn with replacement: smoother, and truer of what was not seen.
+  static MonotoneMap fit_smoothly(const std::vector<Judgement>& judgements, size_t groups = 50);
   /// Knots, values in order, chances from 0 to 1 that do not fall; throws std::invalid_argument if they are not.
   explicit MonotoneMap(std::vector<std::pair<double, double>> knots);
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include <stdexcept>
 
 #include "espalier/base/rng.h"
@@ -83,6 +85,31 @@ TEST(Reliability, FittedMapsAreCalibrated) {
   EXPECT_GT(reliability(other).error, 0.1);
   for (Judgement& judgement : other) judgement.value = map(judgement.value);
   EXPECT_LT(reliability(other).error, 0.02);
+}
+
+/// Fitted on little, the mean of samples is nearer to the truth, and still rises.
+TEST(MonotoneMap, SmoothOnesAreTruer) {
+  Rng rng(5, "smooth");
+  const auto truth = [](double value) { return 0.2 + 0.7 * value * value; };
+  double plain = 0, smooth = 0;
+  for (int trial = 0; trial < 20; ++trial) {
+    std::vector<Judgement> judgements;
+    for (int i = 0; i < 300; ++i) {
+      const double value = rng.uniform();
+      judgements.push_back({value, rng.uniform() < truth(value)});
+    }
+    const MonotoneMap one = MonotoneMap::fit(judgements), mean = MonotoneMap::fit_smoothly(judgements);
+    EXPECT_LE(mean.knots().size(), 61u);
+    double before = 0;
+    for (double value = 0; value <= 1; value += 0.01) {
+      plain += std::pow(one(value) - truth(value), 2);
+      smooth += std::pow(mean(value) - truth(value), 2);
+      EXPECT_GE(mean(value), before);
+      before = mean(value);
+    }
+  }
+  EXPECT_LT(smooth, plain);
+  EXPECT_EQ(MonotoneMap::fit_smoothly({})(0.3), 0.5);
 }
 
 }  // namespace
