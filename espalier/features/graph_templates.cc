@@ -65,7 +65,7 @@ constexpr std::string_view kFrameTemplates = R"(
 
 TemplateSet::TemplateSet(std::string_view text, std::string_view roles, std::string_view columns, int contexts,
                          int fine_per_coarse)
-    : roles_(static_cast<int>(roles.size())) {
+    : roles_(static_cast<int>(roles.size())), letters_(roles) {
   // Templates with pair copies come first.
   std::vector<std::string> texts;
   std::istringstream all{std::string(text)};
@@ -96,6 +96,7 @@ TemplateSet::TemplateSet(std::string_view text, std::string_view roles, std::str
     if (!usable) continue;
     made.salt = mix(name + 1) | 1;
     templates_.push_back(made);
+    texts_.push_back(one);
     pairs_ += one.find('@') != one.npos;
     for (const auto& [role, slot] : slots) slots_[role].push_back(slot);
   }

@@ -28,6 +28,9 @@ class TemplateSet {
 
   int size() const { return static_cast<int>(templates_.size()); }
   int roles() const { return roles_; }
+  /// "hp mp dist" of template t, with the roles' letters.
+  const std::string& text(int t) const { return texts_[static_cast<size_t>(t)]; }
+  std::string_view letters() const { return letters_; }
   /// The first so many templates have copies for pairs of labels.
   int pairs() const { return pairs_; }
 
@@ -54,6 +57,8 @@ class TemplateSet {
   std::vector<Template> templates_;
   std::vector<Slot> slots_[4];  // by role
   std::vector<uint64_t> contexts_;
+  std::vector<std::string> texts_;
+  std::string letters_;
 };
 
 /// Which parts a model has, and their templates.

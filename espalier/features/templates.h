@@ -181,6 +181,15 @@ class TemplateFeatures {
     n += keys<kStructure>(view, out + n);
     return n + keys<kDeep>(view, out + n);
   }
+  /// The templates in the order of `all_keys`.
+  static std::array<Template, Table::list.size()> in_order() {
+    std::array<Template, Table::list.size()> sorted = Table::list;
+    size_t n = 0;
+    for (const Group group : {kNear, kStructure, kDeep})
+      for (const Template& t : Table::list)
+        if (View::group_of(t) == group) sorted[n++] = t;
+    return sorted;
+  }
 
  private:
   template <Group kGroup, size_t... kIndex>

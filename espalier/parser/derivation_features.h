@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "espalier/base/hash.h"
+#include "espalier/features/atom_names.h"
 #include "espalier/parser/candidate.h"
+#include "espalier/parser/explain.h"
 #include "espalier/search/steps.h"
 #include "espalier/space/action_factors.h"
 #include "espalier/tree/direction.h"
@@ -64,6 +66,26 @@ class DerivationFeatures {
     }
     sort_features(vector);
     return vector;
+  }
+  /// What they are called: "left:nsubj if S0.form=dog". `move_name` gives the text of a move.
+  std::vector<NamedFeature> names(std::span<const int32_t> derivation, const typename View::Atoms& atoms,
+                                  const AtomTexts& texts, const char* (*move_name)(int)) {
+    std::vector<NamedFeature> all;
+    const auto templates = Features::in_order();
+    auto state = begin(named_arena_, atoms);
+    for (const int32_t column : derivation) {
+      const auto& [move, label] = actions_.action(column);
+      if (forced_column(space_.legal(state, named_arena_), actions_) < 0) {
+        const std::span<const uint64_t> names = keys(named_, state, named_arena_, atoms, names_);
+        std::string action = move_name(move);
+        if (label >= 0) action += ":" + texts.labels[static_cast<size_t>(label)];
+        for (size_t i = 0; i < names.size(); ++i)
+          all.push_back({combine(names[i], action_names_[static_cast<size_t>(column)]),
+                         action + " if " + describe(templates[i], view_, atoms, texts)});
+      }
+      space_.apply(state, named_arena_, move, label);
+    }
+    return all;
   }
 
  private:

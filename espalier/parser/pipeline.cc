@@ -157,6 +157,18 @@ Trace Pipeline::trace(const Sentence& sentence, const Candidate& candidate, Work
   return traceable(last())->trace(sentence, candidate, stage_workspace(workspace, stages_.size() - 1));
 }
 
+bool Pipeline::can_explain() const {
+  const auto* explainable = dynamic_cast<const Explainable*>(&last());
+  return explainable && explainable->can_explain();
+}
+
+std::vector<NamedFeature> Pipeline::feature_names(const Sentence& sentence, const Candidate& candidate,
+                                                  Workspace& workspace) const {
+  const auto& explainable = dynamic_cast<const Explainable&>(last());
+  return explainable.feature_names(prepared(sentence, workspace), candidate,
+                                   stage_workspace(workspace, stages_.size() - 1));
+}
+
 bool Pipeline::can_tokenize() const { return stages_.front().parser->can_tokenize(); }
 
 std::vector<Sentence> Pipeline::tokenize(const std::string& text, Workspace& workspace) const {

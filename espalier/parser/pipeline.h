@@ -8,13 +8,14 @@
 #include <string>
 #include <vector>
 
+#include "espalier/parser/explain.h"
 #include "espalier/parser/joint_tagging.h"
 #include "espalier/parser/parser.h"
 #include "espalier/parser/trace.h"
 
 namespace espalier {
 
-class Pipeline : public Parser, public Traceable {
+class Pipeline : public Parser, public Traceable, public Explainable {
  public:
   struct Stage {
     std::string name;  ///< one of stage_names()
@@ -42,6 +43,7 @@ class Pipeline : public Parser, public Traceable {
 
   std::unique_ptr<Workspace> make_workspace() const override;
   void parse(Sentence& sentence, Workspace& workspace) const override;
+  const Parser& last() const { return *stages_.back().parser; }
   bool has_kbest() const override { return last().has_kbest(); }
   bool has_features() const override { return last().has_features(); }
   std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace& workspace) const override;
@@ -49,6 +51,9 @@ class Pipeline : public Parser, public Traceable {
   std::vector<FeatureVector> features(const Sentence& sentence, std::span<const Candidate> candidates,
                                       Workspace& workspace, bool with_weights) const override;
   bool can_trace() const override;
+  bool can_explain() const override;
+  std::vector<NamedFeature> feature_names(const Sentence& sentence, const Candidate& candidate,
+                                          Workspace& workspace) const override;
   Trace trace(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const override;
   bool can_constrain() const override;
   Roots roots() const override { return last().roots(); }
@@ -62,7 +67,6 @@ class Pipeline : public Parser, public Traceable {
   nlohmann::json save(ModelWriter& writer, const std::string& prefix) const override;
 
  private:
-  const Parser& last() const { return *stages_.back().parser; }
   bool joint() const { return tagging_.taggings > 1; }
   Workspace& stage_workspace(Workspace& workspace, size_t stage) const;
   Sentence prepared(const Sentence& sentence, Workspace& workspace, const Constraints& given = {}) const;

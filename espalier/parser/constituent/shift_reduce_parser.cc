@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kProposals = 4;  // of each of two directions: more make no difference
 
-class ShiftReduceParser final : public Parser, public Traceable {
+class ShiftReduceParser final : public Parser, public Traceable, public Explainable {
  public:
   /// The directions have the same labels.
   explicit ShiftReduceParser(std::vector<ShiftReduceModel> directions) : directions_(std::move(directions)) {}
@@ -77,6 +77,20 @@ class ShiftReduceParser final : public Parser, public Traceable {
     Trace trace = search.trace(std::span(candidate.derivation).first(steps));
     if (directions_.size() > 1) trace.whose = "one of two directions, whose scores add up";
     return trace;
+  }
+
+  std::vector<NamedFeature> feature_names(const Sentence& sentence, const Candidate& candidate,
+                                          Workspace& workspace) const override {
+    auto& scratch = own<Scratch>(workspace);
+    const std::span columns(candidate.derivation);
+    const size_t length = columns.size() / directions_.size();
+    std::vector<NamedFeature> all;
+    for (size_t d = 0; d < directions_.size(); ++d) {
+      scratch.searches[d]->begin(sentence);
+      std::ranges::move(scratch.searches[d]->feature_names(sentence, columns.subspan(d * length, length)),
+                        std::back_inserter(all));
+    }
+    return all;
   }
 
   std::string kind() const override { return "shift-reduce"; }

@@ -116,16 +116,28 @@ class ShiftReduceSearch {
 
   /// Of the sentence that was begun.
   FeatureVector features(std::span<const int32_t> derivation, bool with_weights) {
-    if (!features_)
-      features_ = std::make_unique<DerivationFeatures<ShiftReduce, ShiftReduceFeatures>>(
-          space_, model_.actions, factors_, model_.labels, model_.direction);
-    return features_->of(derivation, atoms_, with_weights ? &weights_ : nullptr);
+    return walker().of(derivation, atoms_, with_weights ? &weights_ : nullptr);
+  }
+  std::vector<NamedFeature> feature_names(const Sentence& sentence, std::span<const int32_t> derivation) {
+    AtomTexts texts{{}, model_.labels};
+    for (const int word : words_) texts.words.push_back(&sentence.word(word));
+    if (model_.direction == Direction::kRightToLeft) std::ranges::reverse(texts.words);
+    return walker().names(derivation, atoms_, texts, [](int move) {
+      constexpr const char* kNames[] = {"shift", "left", "right", "left-part", "right-part", "unary", "stay"};
+      return kNames[move];
+    });
   }
 
  private:
   /// Sums of int16 rows need more room.
   using Score = std::conditional_t<std::is_integral_v<typename Weights::Sum>, int, float>;
 
+  DerivationFeatures<ShiftReduce, ShiftReduceFeatures>& walker() {
+    if (!features_)
+      features_ = std::make_unique<DerivationFeatures<ShiftReduce, ShiftReduceFeatures>>(
+          space_, model_.actions, factors_, model_.labels, model_.direction);
+    return *features_;
+  }
   const auto& survivor(int i) const { return beam_.node(beam_.first_survivor() + i); }
   BinaryTree as_read(BinaryTree tree) const {
     return model_.direction == Direction::kLeftToRight ? std::move(tree) : mirrored(tree);

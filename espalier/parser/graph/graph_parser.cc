@@ -49,6 +49,11 @@ std::vector<FeatureVector> GraphParser::features(const Sentence& sentence, std::
   return own<GraphWorkspace>(workspace).search.features(sentence, candidates, with_weights);
 }
 
+std::vector<NamedFeature> GraphParser::feature_names(const Sentence& sentence, const Candidate& candidate,
+                                                     Workspace& workspace) const {
+  return own<GraphWorkspace>(workspace).search.feature_names(sentence, candidate);
+}
+
 Trace GraphParser::trace(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const {
   return own<GraphWorkspace>(workspace).search.trace(sentence, candidate);
 }

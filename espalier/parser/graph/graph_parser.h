@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "espalier/parser/explain.h"
 #include "espalier/parser/graph/graph_decoder.h"
 #include "espalier/parser/parser.h"
 #include "espalier/parser/trace.h"
@@ -12,7 +13,7 @@
 
 namespace espalier {
 
-class GraphParser : public Parser, public Traceable {
+class GraphParser : public Parser, public Traceable, public Explainable {
  public:
   GraphParser(GraphModel model, FrozenTable arcs, FrozenTable parts, CubeOptions options,
               std::shared_ptr<const ModelFile> file = nullptr);
@@ -25,6 +26,8 @@ class GraphParser : public Parser, public Traceable {
   KBestList list(const Sentence& sentence, Workspace& workspace) const override;
   std::vector<FeatureVector> features(const Sentence& sentence, std::span<const Candidate> candidates,
                                       Workspace& workspace, bool with_weights) const override;
+  std::vector<NamedFeature> feature_names(const Sentence& sentence, const Candidate& candidate,
+                                          Workspace& workspace) const override;
   Trace trace(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const override;
   bool can_constrain() const override { return true; }
   std::string kind() const override { return "graph"; }

@@ -10,6 +10,8 @@
 // Tested by graph_parser_test.cc.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
 #include <limits>
@@ -19,11 +21,13 @@
 
 #include "espalier/base/hash.h"
 #include "espalier/parser/candidate.h"
+#include "espalier/parser/explain.h"
 #include "espalier/parser/given_heads.h"
 #include "espalier/parser/graph/graph_decoder.h"
 #include "espalier/parser/graph/labelled_trees.h"
 #include "espalier/parser/trace.h"
 #include "espalier/scorer/part_namer.h"
+#include "espalier/scorer/part_texts.h"
 #include "espalier/tree/projectivity.h"
 
 namespace espalier {
@@ -86,6 +90,8 @@ class GraphSearch {
 
   std::vector<FeatureVector> features(const Sentence& sentence, std::span<const Candidate> candidates,
                                       bool with_weights);
+  /// What they are called.
+  std::vector<NamedFeature> feature_names(const Sentence& sentence, const Candidate& candidate);
   /// The best arcs of each word beside those of a candidate.
   Trace trace(const Sentence& sentence, const Candidate& candidate);
   /// The parts of a candidate's tree, with their labels, each as often as it is scored.
@@ -219,6 +225,35 @@ std::vector<FeatureVector> GraphSearch<Table>::features(const Sentence& sentence
     named_->expand();
     for (const GraphPart& part : parts) add_features(part, with_weights, vector);
     sort_features(vector);
+  }
+  return all;
+}
+
+template <class Table>
+std::vector<NamedFeature> GraphSearch<Table>::feature_names(const Sentence& sentence, const Candidate& candidate) {
+  std::vector<NamedFeature> all;
+  features(sentence, {}, false);  // makes the names
+  if (sentence.size() == 0) return all;
+  std::vector<GraphPart> parts;
+  for_each_part(sentence, candidate, [&](const GraphPart& part) { parts.push_back(part); });
+  named_->encode(sentence);
+  named_->expand();
+  const auto label = [&](int l) { return model_.labels.text(l); };
+  for (const GraphPart& part : parts) {
+    FeatureVector vector;
+    add_features(part, false, vector);
+    const std::vector<std::string> templates = part_feature_texts(*named_, part, sentence);
+    // As add_features has them: without a label, with it, with those of both arcs.
+    const size_t paired = part.outer_label < 0 ? 0 : static_cast<size_t>(named_->pairs(part));
+    size_t next = 0;
+    for (size_t t = 0; t < templates.size(); ++t) {
+      all.push_back({vector[next++].key, templates[t]});
+      if (part.label < 0) continue;
+      all.push_back({vector[next++].key, fmt::format("{} label={}", templates[t], label(part.label))});
+      if (t < paired)
+        all.push_back({vector[next++].key,
+                       fmt::format("{} labels={},{}", templates[t], label(part.outer_label), label(part.label))});
+    }
   }
   return all;
 }

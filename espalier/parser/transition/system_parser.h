@@ -17,7 +17,7 @@
 namespace espalier {
 
 template <class Space, class Features>
-class SystemParser final : public Parser, public Traceable {
+class SystemParser final : public Parser, public Traceable, public Explainable, public HasTransitionModel {
  public:
   explicit SystemParser(TransitionModel model) : model_(std::move(model)) {}
 
@@ -41,6 +41,12 @@ class SystemParser final : public Parser, public Traceable {
                                       Workspace& workspace, bool with_weights) const override {
     return search(workspace).features(sentence, candidates, with_weights);
   }
+
+  std::vector<NamedFeature> feature_names(const Sentence& sentence, const Candidate& candidate,
+                                          Workspace& workspace) const override {
+    return search(workspace).feature_names(sentence, candidate);
+  }
+  const TransitionModel& transition_model() const override { return model_; }
 
   Trace trace(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const override {
     return search(workspace).trace(sentence, candidate);

@@ -3,10 +3,18 @@
 #include <nlohmann/json.hpp>
 
 #include "espalier/parser/linear_part.h"
+#include "espalier/parser/pipeline.h"
 #include "espalier/parser/transition/make_system_parser.h"
 #include "espalier/parser/transition/transition_systems.h"
 
 namespace espalier {
+
+const TransitionModel* transition_model(const Parser& parser) {
+  const Parser* last = &parser;
+  while (const auto* pipeline = dynamic_cast<const Pipeline*>(last)) last = &pipeline->last();
+  const auto* has = dynamic_cast<const HasTransitionModel*>(last);
+  return has ? &has->transition_model() : nullptr;
+}
 
 std::unique_ptr<Parser> make_transition_parser(TransitionModel model) {
   return with_transition_system(model.system, model.features,

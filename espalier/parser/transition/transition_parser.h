@@ -26,6 +26,14 @@ struct TransitionModel {
   Linear weights;
 };
 
+/// What transition parsers are.
+struct HasTransitionModel {
+  virtual ~HasTransitionModel() = default;
+  virtual const TransitionModel& transition_model() const = 0;
+};
+/// What a parser keeps, if it is a transition parser or a pipeline that ends in one; else null.
+const TransitionModel* transition_model(const Parser& parser);
+
 std::unique_ptr<Parser> make_transition_parser(TransitionModel model);
 std::unique_ptr<Parser> load_transition_parser(const ModelPart& part, SettingsReader& overrides);
 

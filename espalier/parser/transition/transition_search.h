@@ -84,6 +84,14 @@ class TransitionSearch {
     return all;
   }
 
+  std::vector<NamedFeature> feature_names(const Sentence& sentence, const Candidate& candidate) {
+    features(sentence, {}, false);
+    AtomTexts texts{{}, model_.labels};
+    for (const Token& token : sentence.tokens) texts.words.push_back(&token);
+    if (model_.direction == Direction::kRightToLeft) std::ranges::reverse(texts.words);
+    return features_->names(candidate.derivation, atoms_, texts, move_name<Space>);
+  }
+
   /// How a candidate of this search was built.
   Trace trace(const Sentence& sentence, const Candidate& candidate) {
     begin(sentence);
