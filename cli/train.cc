@@ -66,6 +66,8 @@ void add_train_command(CLI::App& app) {
       .option("-s,--set", options->settings,
               "key=value, over the recipe's; `espalier recipes NAME --settings` lists them")
       .many();
+  command.option("--init", options->init,
+                 "Model to go on from: training begins with its weights; relations may be new (greedy, beam)");
   command.option("--from", options->format, "Format of the treebanks if their names do not tell");
   command.option("--threads", options->threads, "Threads; 0 = one per core. The model does not depend on it")
       .non_negative()
@@ -80,7 +82,8 @@ void add_train_command(CLI::App& app) {
       "which ends with the same bytes as a run that was not interrupted: beside the model, in\n"
       "MODEL.checkpoint and MODEL.checkpoint.parts.\n\nExamples:\n"
       "  espalier train --recipe greedy --train en-train.conllu --dev en-dev.conllu --model en.esp\n"
-      "  espalier train --recipe beam --train a.conllu b.conllu.gz --model en.esp --set beam=16 --set epochs=10");
+      "  espalier train --recipe beam --train a.conllu b.conllu.gz --model en.esp --set beam=16 --set epochs=10\n"
+      "  espalier train --recipe beam --init en.esp --train flights.conllu --model flights.esp");
   command.action([options] { run(*options); });
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "espalier/app/input.h"
+#include "espalier/app/train_trainer.h"
 #include "espalier/app/train_warnings.h"
 #include "espalier/base/error.h"
 #include "espalier/base/file.h"
@@ -78,6 +79,17 @@ Settings recipe_with(const std::string& name_or_file, const std::vector<std::str
   return settings;
 }
 
+/// Of a pipeline its parser goes on.
+void set_init(Settings& settings, const std::string& file) {
+  const auto recipe_of = [&](const std::string& key) { return settings.has(key) ? settings.get(key) : ""; };
+  const bool pipeline = recipe_of("recipe") == "pipeline";
+  const std::string recipe = recipe_of(pipeline ? "parser.recipe" : "recipe");
+  if (recipe != "greedy" && recipe != "beam")
+    throw usage_error("recipe {} cannot go on from a model: greedy and beam can, and pipelines with such a parser",
+                      recipe);
+  settings.set(pipeline ? "parser.init" : "init", file);
+}
+
 /// Settings of the file rather than of the parser.
 struct FileSettings {
   std::string licence, language;
@@ -120,11 +132,19 @@ TrainContext context_of(const TrainFiles& request) {
 
 }  // namespace
 
+Trainer trainer_of(const std::string& recipe, const std::vector<std::string>& settings) {
+  SettingsReader reader(recipe_with(recipe, settings));
+  const FileSettings of_file(reader);
+  return configure_rest(reader);
+}
+
 nlohmann::json train_files(const TrainFiles& request) {
   std::vector<std::unique_ptr<const LossRegistration>> losses;
   for (const auto& [name, function] : request.losses)
     losses.push_back(std::make_unique<const LossRegistration>(name, function));
-  SettingsReader reader(recipe_with(request.recipe, request.settings));
+  Settings settings = recipe_with(request.recipe, request.settings);
+  if (!request.init.empty()) set_init(settings, request.init);
+  SettingsReader reader(settings);
   FileSettings own(reader);
   const Trainer trainer = configure_rest(reader);
   if (!request.licence.empty()) own.licence = request.licence;

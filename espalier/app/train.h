@@ -28,6 +28,7 @@ struct TrainFiles {
   std::string dev;                    ///< treebank to measure on; "" = none
   std::string model;                  ///< file to write
   std::string format;                 ///< of the treebanks, if their names do not tell
+  std::string init;                   ///< model file to go on from; "" = from nothing
   std::string licence;                ///< note to keep in the model; "" = what the settings say
   int threads = 1;                    ///< 0 = one per core; the model does not depend on it
   uint64_t seed = 1;

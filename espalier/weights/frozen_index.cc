@@ -110,6 +110,13 @@ FrozenIndexBuilder::FrozenIndexBuilder(size_t keys)
     : buckets_(static_cast<size_t>(static_cast<double>(keys) / kLoad) + 1),
       sources_(buckets_.size() * RowBucket::kSlots) {}
 
+FrozenIndexBuilder FrozenIndexBuilder::like(std::span<const RowBucket> index) {
+  FrozenIndexBuilder builder(0);
+  builder.buckets_.assign(index.size(), {});
+  builder.sources_.assign(index.size() * RowBucket::kSlots, 0);
+  return builder;
+}
+
 bool FrozenIndexBuilder::insert(uint64_t key, int shift, uint32_t source) {
   const size_t place = bucket_of(key, buckets_.size());
   RowBucket& bucket = buckets_[place];

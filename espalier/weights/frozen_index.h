@@ -40,6 +40,12 @@ inline uint16_t fingerprint_of(uint64_t key) {
   return low == 0 ? uint16_t{1} : low;
 }
 
+/// A key that belongs into this bucket with this fingerprint, which is all that an index knows of its keys.
+inline uint64_t key_in(size_t bucket, size_t buckets, uint16_t fingerprint) {
+  const uint64_t high = ((static_cast<uint64_t>(bucket) << 32) + buckets - 1) / buckets;
+  return high << 32 | fingerprint;
+}
+
 /// Of a large model drops this share of the rows, those whose largest weight is smallest; the others keep their order.
 void drop_lightest(double share, std::vector<uint32_t>& rows, std::vector<float>& largest);
 
@@ -47,6 +53,9 @@ void drop_lightest(double share, std::vector<uint32_t>& rows, std::vector<float>
 class FrozenIndexBuilder {
  public:
   explicit FrozenIndexBuilder(size_t keys);
+  /// With the buckets of another index: what is known of its keys (key_in) finds its place again. There is room for
+  /// about two thirds more.
+  static FrozenIndexBuilder like(std::span<const RowBucket> index);
   /// False if the key's bucket is full, or holds its fingerprint already. `shift` is 0, 2, 4 or 6.
   bool insert(uint64_t key, int shift, uint32_t source);
   /// Numbers the rows; `sources[row]` tells whose weights row `row` is to hold (row 0: nobody's).

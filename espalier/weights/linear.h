@@ -77,7 +77,12 @@ class OnlineLinear {
     uint32_t found[kMostFeatures];
     index_.find(keys, found);
     row_sum().float_rows(weight_chunks_.data(), kChunkBits, columns_, {found, keys.size()}, sum);
+    if (start_) start_->add(keys, {found, keys.size()}, sum);
   }
+
+  /// Goes on from what was trained before: a feature that has no row yet has the weights that it has there, and its row
+  /// begins with them. `from[c]` is the column there of column c, -1 = none. To be called before anything is learned.
+  void start_from(const Linear& trained, std::vector<int> from);
 
   void weigh(std::span<const uint64_t> keys, std::span<const int> columns, float* out) const;
 
@@ -120,6 +125,14 @@ class OnlineLinear {
   size_t offset(uint32_t row) const {
     return static_cast<size_t>(row & ((1u << kChunkBits) - 1)) * static_cast<size_t>(columns_);
   }
+  /// Weights that others have trained.
+  struct Start {
+    Linear weights;
+    std::vector<int> from;
+    /// Adds what features weigh that have no row of their own.
+    void add(std::span<const uint64_t> keys, std::span<const uint32_t> rows, float* sum) const;
+    void copy(ScaledRow row, float* out) const;
+  };
   uint32_t new_row(uint64_t key);
   bool wanted_before(uint64_t key);
   bool index_row(uint32_t row, uint64_t key);
@@ -135,6 +148,7 @@ class OnlineLinear {
   // Of a patient one: for the last key that hashed here, part of it and of the clock. Later keys push earlier ones out.
   static constexpr size_t kRemembered = size_t{1} << 24;
   std::vector<uint16_t> wanted_;
+  std::shared_ptr<const Start> start_;
 };
 
 }  // namespace espalier

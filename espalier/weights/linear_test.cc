@@ -195,6 +195,83 @@ TEST(OnlineLinear, APatientOneWaitsForTheSecondInstance) {
   }
 }
 
+/// Column c of what goes on is column (c + 1) of what was trained; the last one is new.
+std::vector<int> shifted() {
+  std::vector<int> from(kColumns, -1);
+  for (int c = 0; c + 1 < kColumns; ++c) from[static_cast<size_t>(c)] = c + 1;
+  return from;
+}
+
+TEST(OnlineLinear, GoesOnFromWhatWasTrained) {
+  const Linear trained = random_run(3, 400).online.freeze({});
+  OnlineLinear online(kColumns);
+  online.start_from(trained, shifted());
+  const auto weights = [&](uint64_t key) {
+    std::vector<float> out(64, 0);
+    online.add({&key, 1}, out.data());
+    return out;
+  };
+  const auto before = [&](uint64_t key, int c) {
+    float out = 0;
+    const int column[] = {c + 1};
+    if (c + 1 < kColumns) trained.weigh({&key, 1}, column, &out);
+    return out;
+  };
+  const auto expect_before = [&](uint64_t key) {
+    const std::vector<float> now = weights(key);
+    for (int c = 0; c < kColumns; ++c) EXPECT_NEAR(now[static_cast<size_t>(c)], before(key, c), 1e-5);
+  };
+  for (uint64_t k = 1; k <= 500; ++k) expect_before(mix(k));
+
+  // What is learned comes on top of it, for the features that it is about.
+  const uint64_t keys[] = {mix(7), mix(100000)};
+  uint32_t rows[2];
+  for (int times = 0; times < 3; ++times) {
+    online.locate(keys, rows);
+    std::vector<float> change(64, 0);
+    change[2] = 5;
+    change[kColumns - 1] = 2;
+    online.change(rows, change);
+  }
+  for (const uint64_t key : keys) {
+    EXPECT_NEAR(weights(key)[2], before(key, 2) + 15, 1e-4);
+    EXPECT_NEAR(weights(key)[3], before(key, 3), 1e-4);
+    EXPECT_NEAR(weights(key)[kColumns - 1], 6, 1e-4);
+    const int both[] = {2, 3};
+    float weighed = 0;
+    online.weigh({&key, 1}, both, &weighed);
+    EXPECT_NEAR(weighed, weights(key)[2] + weights(key)[3], 1e-4);
+  }
+  expect_before(mix(8));
+
+  // A frozen one has all of it: what was learned (at the first instance of a thousand, so nearly not averaged away),
+  // and what nothing was learned about.
+  for (int i = 0; i < 1000; ++i) online.tick();
+  const Linear frozen = online.freeze({});
+  EXPECT_EQ(frozen.problem(), "");
+  for (uint64_t k = 1; k <= 500; ++k) {
+    const uint64_t key = mix(k);
+    const std::vector<float> exact = weights(key);
+    float most = 0;  // a row's weights are rounded alike
+    for (const float weight : exact) most = std::max(most, std::abs(weight));
+    for (int c = 0; c < kColumns; ++c) {
+      float out = 0;
+      const int column[] = {c};
+      frozen.weigh({&key, 1}, column, &out);
+      EXPECT_NEAR(out, exact[static_cast<size_t>(c)], 0.02 * (1 + most)) << k << ' ' << c;
+    }
+  }
+}
+
+TEST(FrozenIndex, APlaceIsAllThatIsKnownOfAKey) {
+  for (const size_t buckets : {size_t{1}, size_t{3}, size_t{1000}, size_t{123457}})
+    for (size_t bucket = 0; bucket < buckets; bucket += 1 + buckets / 50) {
+      const uint64_t key = key_in(bucket, buckets, 77);
+      EXPECT_EQ(bucket_of(key, buckets), bucket);
+      EXPECT_EQ(fingerprint_of(key), 77);
+    }
+}
+
 TEST(FrozenIndex, DropsTheLightestRowsOfLargeModels) {
   std::vector<uint32_t> rows(100000);
   std::vector<float> largest(rows.size());

@@ -89,16 +89,21 @@ class TransitionLearner final : public RankingLearner {
     model_.features = options_.features;
     model_.beam = options_.beam;
     model_.direction = options_.direction;
-    model_.columns = AtomColumns::of(treebank);
-    model_.pseudo_projective = options_.projectivity == "pseudo" && !Space::kNonProjective;
+    const TransitionModel* init = options_.init.get();
+    model_.columns = init ? init->columns : AtomColumns::of(treebank);
+    model_.pseudo_projective =
+        init ? init->pseudo_projective : options_.projectivity == "pseudo" && !Space::kNonProjective;
     size_t rooted_twice = 0;
     for (const Sentence& sentence : treebank) rooted_twice += std::ranges::count(sentence.tokens, 0, &Token::head) > 1;
     model_.single_root = options_.root == "single" || (options_.root == "auto" && rooted_twice * 100 < treebank.size());
+    if (init && options_.root == "auto") model_.single_root = init->single_root;
     space_.single_root = model_.single_root;
     if constexpr (requires { space_.late_left; }) space_.late_left = options_.oracle == "late";
     if constexpr (requires { space_.reduce_early; }) space_.reduce_early = options_.oracle == "eager";
 
     Vocabulary labels;
+    if (init)  // numbered as there: features know labels by their numbers
+      for (const std::string& label : init->labels) labels.add(label);
     size_t not_trees = 0, crossing = 0;
     const Roots roots = model_.single_root ? Roots::kOne : Roots::kAny;
     for (const Sentence& original : treebank) {
@@ -147,7 +152,16 @@ class TransitionLearner final : public RankingLearner {
         return model_.actions.action(instance.columns.back()).label;
       });
     }
-    return OnlineLinear(model_.actions.columns(), options_.patient);
+    OnlineLinear weights(model_.actions.columns(), options_.patient);
+    if (init) {
+      std::vector<int> from(static_cast<size_t>(model_.actions.columns()), -1);
+      for (int column = 0; column < init->actions.columns(); ++column) {
+        const auto& [move, label] = init->actions.action(column);
+        from[static_cast<size_t>(model_.actions.column(move, label))] = column;
+      }
+      weights.start_from(init->weights, std::move(from));
+    }
+    return weights;
   }
 
   /// Of a partial tree, which has no derivation yet.
@@ -169,11 +183,20 @@ class TransitionLearner final : public RankingLearner {
         return label;
       });
     }
+    int columns = options_.columns;
+    if (const TransitionModel* init =
+            options_.init.get()) {  // what it can do stays possible, and nothing new is folded
+      for (int column = 0; column < init->actions.columns(); ++column) {
+        const auto& [move, label] = init->actions.action(column);
+        if (label >= 0) ++counts[{move, label}];
+      }
+      columns = std::max(columns, static_cast<int>(counts.size()) + Space::kMoves);
+    }
     std::vector<ActionTable::Count> actions;
     for (const auto& [action, count] : counts) actions.push_back({action.first, action.second, count});
     std::vector<bool> unlabelled(static_cast<size_t>(Space::kMoves));
     for (int move = 0; move < Space::kMoves; ++move) unlabelled[static_cast<size_t>(move)] = !Space::builds_arc(move);
-    model_.actions = ActionTable(Space::kMoves, unlabelled, actions, options_.columns, model_.labels);
+    model_.actions = ActionTable(Space::kMoves, unlabelled, actions, columns, model_.labels);
     note_folded(context, model_.actions, actions, "relations");
   }
 

@@ -8,6 +8,7 @@
 #include "espalier/learn/objectives.h"
 #include "espalier/learn/update/beam_update.h"
 #include "espalier/loss/arc_loss.h"
+#include "espalier/parser/transition/transition_parser.h"
 #include "espalier/parser/transition/transition_systems.h"
 
 namespace espalier {
@@ -19,7 +20,8 @@ struct TransitionOptions : BeamOptions {
   float explore, drop;
   int explore_from;
   bool patient;
-  std::shared_ptr<const ArcLoss> loss;  ///< what the beam's margin counts; nothing: actions
+  std::shared_ptr<const ArcLoss> loss;          ///< what the beam's margin counts; nothing: actions
+  std::shared_ptr<const TransitionModel> init;  ///< to go on from; nothing: weights begin with 0
 
   /// Reads everything; the recipe `greedy` and `beam` have defaults of their own.
   static TransitionOptions from(SettingsReader& s) {
@@ -68,8 +70,13 @@ struct TransitionOptions : BeamOptions {
     o.patient = s.flag("patient", !greedy, "features get weights when they are wanted for the second time");
     o.drop = static_cast<float>(s.real("drop", greedy ? 0.65 : 0.5, 0, 0.99,
                                        "this share of the features, those with the smallest weights, is dropped too"));
+    o.read_init(s.text("init", "", "model file: its weights are what training begins with (train --init)"));
     return o;
   }
+
+ private:
+  /// Same labels first, same features: then keys mean the same.
+  void read_init(const std::string& file);
 };
 
 }  // namespace espalier
