@@ -66,6 +66,9 @@ int main(int argc, char** argv) {
   cli::add_compare_command(app);
   cli::add_calibrate_command(app);
   cli::add_check_command(app);
+  cli::add_explain_command(app);
+  cli::add_query_command(app);
+  cli::add_crossval_command(app);
   cli::add_convert_command(app);
   cli::add_draw_command(app);
   cli::add_info_command(app);

@@ -1,0 +1,142 @@
+#include "espalier/app/query.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "espalier/app/input.h"
+#include "espalier/base/error.h"
+
+namespace espalier {
+namespace {
+
+/// The words at or below a word, in their order.
+std::string phrase_of(const Sentence& sentence, int top) {
+  std::string text;
+  for (int word = 1; word <= sentence.size(); ++word) {
+    int up = word;
+    for (int steps = 0; up > 0 && up != top && steps <= sentence.size(); ++steps) up = sentence.word(up).head;
+    if (up == top) text += (text.empty() ? "" : " ") + sentence.word(word).form;
+  }
+  return text;
+}
+
+std::string column(const Sentence& sentence, int number, const std::string& name) {
+  const Token& word = sentence.word(number);
+  if (name == "form") return word.form;
+  if (name == "lemma") return word.lemma;
+  if (name == "upos") return word.upos;
+  if (name == "xpos") return word.xpos;
+  if (name == "feats") return word.feats;
+  if (name == "deprel") return word.deprel;
+  if (name == "id") return std::to_string(number);
+  return phrase_of(sentence, number);
+}
+
+/// Takes sentences and writes what matches.
+class MatchWriter final : public Writer {
+ public:
+  MatchWriter(const QueryFiles& request, std::ostream& output)
+      : request_(request), query_(request.pattern), output_(output) {
+    for (const std::string& name : request.show)
+      if (std::ranges::find(query_columns(), name) == query_columns().end())
+        throw usage_error("there is no column '{}' to show: {}", name, fmt::join(query_columns(), ", "));
+    if (request.to == "conllu")
+      sentences_ = make_writer("conllu", output, {});
+    else if (request.to == "tsv")
+      write_header();
+    else if (request.to != "json")
+      throw usage_error("'{}' is not among tsv, json, conllu", request.to);
+  }
+
+  void write(const Sentence& sentence) override {
+    ++counts.sentences;
+    size_t matches = 0;
+    query_.match(sentence, [&](std::span<const int> words) {
+      ++matches;
+      if (request_.to == "tsv") write_line(sentence, words);
+      if (request_.to == "json") write_json(sentence, words);
+    });
+    if (matches > 0 && sentences_) sentences_->write(sentence);
+    counts.matching += matches > 0;
+    counts.matches += matches;
+  }
+  void finish() override {}
+
+  QueriedFiles counts;
+
+ private:
+  std::string id_of(const Sentence& sentence) const {
+    const auto id = comment_value(sentence, "sent_id");
+    return id ? std::string(*id) : std::to_string(counts.sentences);
+  }
+  void write_header() {
+    output_ << "sent_id";
+    for (const std::string& name : query_.names())
+      for (const std::string& show : request_.show)
+        output_ << '\t' << (request_.show.size() == 1 ? name : name + "." + show);
+    output_ << '\n';
+  }
+  void write_line(const Sentence& sentence, std::span<const int> words) {
+    output_ << id_of(sentence);
+    for (const int word : words)
+      for (const std::string& show : request_.show) output_ << '\t' << column(sentence, word, show);
+    output_ << '\n';
+  }
+  void write_json(const Sentence& sentence, std::span<const int> words) {
+    nlohmann::ordered_json json = {{"sent_id", id_of(sentence)}, {"words", nlohmann::ordered_json::object()}};
+    for (size_t i = 0; i < words.size(); ++i) {
+      auto& entry = json["words"][query_.names()[i]] = {{"id", words[i]}};
+      for (const std::string& show : request_.show)
+        if (show != "id") entry[show] = column(sentence, words[i], show);
+    }
+    output_ << json.dump() << '\n';
+  }
+
+  const QueryFiles& request_;
+  Query query_;
+  std::ostream& output_;
+  std::unique_ptr<Writer> sentences_;
+};
+
+void read_file(const Model* model, const QueryFiles& request, const std::string& file, SkipLog& log, Writer& matches) {
+  const std::string from = input_format(request.from, file, "conllu");
+  if (from == "text" && !model) throw usage_error("'{}' is raw text, which has no trees: --model parses it", file);
+  StreamOptions options;
+  options.threads = request.threads;
+  options.stop = request.stop;
+  if (from == "text" && model->can_tokenize()) {
+    const Input input = Input::of(file, true);
+    parse_text_stream(*model, *input.stream, file, matches, options);
+    return input.warn_of_replaced(file, request.message);
+  }
+  ReaderOptions reading;
+  if (model && !model->language().empty()) reading.language = model->language();
+  Input input = open_sentences(file, from, &log, std::move(reading));
+  if (model) {
+    parse_stream(*model, *input.reader, matches, options);
+  } else {
+    for (Sentence sentence; input.reader->next(sentence);) {
+      request.stop.check();
+      matches.write(sentence);
+    }
+  }
+  input.warn_of_replaced(file, request.message);
+}
+
+}  // namespace
+
+const std::vector<std::string>& query_columns() {
+  static const std::vector<std::string> all = {"form", "lemma", "upos", "xpos", "feats", "deprel", "id", "phrase"};
+  return all;
+}
+
+QueriedFiles query_files(const Model* model, const QueryFiles& request, std::ostream& output) {
+  MatchWriter matches(request, output);
+  SkipLog log(request.message);
+  for (const std::string& file : request.inputs) read_file(model, request, file, log, matches);
+  matches.counts.skipped = log.count();
+  return matches.counts;
+}
+
+}  // namespace espalier
