@@ -128,7 +128,9 @@ nlohmann::ordered_json crossvalidate(const CrossvalFiles& request) {
     std::map<std::string, std::vector<double>> scores;  // without what gold does not have
     double learned_from = 0;
     for (size_t f = 0; f < folds.size(); ++f) {
-      const auto json = evaluate(inside(sentences, folds[f]), results[f].parsed).json();
+      const bool brackets = results[f].metrics.front() == "f1";
+      const auto json =
+          evaluate(inside(sentences, folds[f]), results[f].parsed, {.format = brackets ? "ptb" : "conllu"}).json();
       for (const std::string& metric : results[0].metrics)
         if (json.at(metric).is_number()) scores[metric].push_back(json.at(metric).get<double>());
       learned_from += static_cast<double>(results[f].learned_from) / static_cast<double>(folds.size());
