@@ -10,11 +10,14 @@ namespace {
 
 constexpr std::string_view kNoBreakSpace = "\xC2\xA0", kByteOrderMark = "\xEF\xBB\xBF";
 
+/// A carriage return is one, too: at the end of a line it would not be read as it was written.
+constexpr std::string_view kBlanks = " \t\r";
+
 /// Without what stands before the first word: blanks, and byte order marks of files that were put one after the other.
 std::string_view without_blanks(std::string_view line) {
   for (;;) {
-    if (line.starts_with(' ') || line.starts_with('\t')) {
-      line.remove_prefix(1);
+    if (const size_t blanks = std::min(line.find_first_not_of(kBlanks), line.size())) {
+      line.remove_prefix(blanks);
     } else if (line.starts_with(kByteOrderMark)) {
       line.remove_prefix(kByteOrderMark.size());
     } else {
@@ -67,7 +70,7 @@ class HorizontalReader final : public WordReader {
     std::string_view line;
     if (!next_line(line)) return false;
     while (!(line = without_blanks(line)).empty()) {
-      const size_t end = std::min(line.find_first_of(" \t"), line.size());
+      const size_t end = std::min(line.find_first_of(kBlanks), line.size());
       add_word(line.substr(0, end), sentence);
       line.remove_prefix(end);
     }
@@ -89,7 +92,7 @@ class VerticalReader final : public WordReader {
         if (sentence.size() > 0 || log_.is_bad()) break;
         continue;
       }
-      line = line.substr(0, line.find_last_not_of(" \t") + 1);
+      line = line.substr(0, line.find_last_not_of(kBlanks) + 1);
       if (line.find('\t') != std::string_view::npos)
         log_.bad(lines_.number(), sentence.size() + 1, "a tab: lines of several columns are conllu or conllx");
       add_word(line, sentence);

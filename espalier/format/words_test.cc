@@ -72,6 +72,11 @@ TEST(WordFormats, StrayByteOrderMarksAreNoPartOfWords) {
   EXPECT_EQ(read("vertical", "a\n\uFEFF \uFEFFb c\n\uFEFF\nd\n"), (Words{{"a", "b c"}, {"d"}}));
 }
 
+TEST(WordFormats, CarriageReturnsAreBlanks) {
+  EXPECT_EQ(read("horizontal", "a\rb\r \tc\r\t\n"), (Words{{"a", "b", "c"}}));
+  EXPECT_EQ(read("vertical", "a\r\t\n\rb\n"), (Words{{"a", "b"}}));
+}
+
 TEST(WordFormats, BadLines) {
   EXPECT_THROW(read("horizontal", "fine\n\xff\n"), Error);
   EXPECT_THROW(read("vertical", "1\tDogs\t_\n"), Error);

@@ -77,6 +77,8 @@ TEST(Checkpoint, AForgedOneIsRefused) {
        std::initializer_list<std::pair<const char*, nlohmann::json>>{{"epoch", "two"},
                                                                      {"epoch", -2147483648ll},
                                                                      {"epoch", 5},
+                                                                     {"epoch", 2.5},
+                                                                     {"updates", 1e300},
                                                                      {"epoch", nullptr},
                                                                      {"done", 21},
                                                                      {"done", -1},

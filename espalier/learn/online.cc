@@ -122,6 +122,9 @@ class Driver {
     const auto kept = checkpoint_.open();
     if (!kept) return;
     read_kept(*kept, [&](const nlohmann::json& m) {
+      for (const char* number : {"epoch", "done", "updates", "best_epoch"})
+        if (!m.at(number).is_number_integer())  // what 1e300 becomes as an integer is undefined
+          throw data_error(kept->name(), 0, "the checkpoint is damaged ({} is no whole number)", number);
       epoch_ = m.at("epoch");
       done_ = m.at("done");
       updates_ = m.at("updates");
