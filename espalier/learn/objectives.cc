@@ -62,7 +62,7 @@ std::string Objectives::own_select(SettingsReader& settings, const std::vector<s
   return settings.choice("select", ways.front(), ways, kSelectHelp);
 }
 
-Objectives Objectives::from(SettingsReader& settings) {
+Objectives Objectives::from(SettingsReader& settings, bool lists_have_labels) {
   Objectives objectives;
   for (int i = 0;; ++i) {
     const auto key = [&](const char* name) { return fmt::format("objective.{}.{}", i, name); };
@@ -87,8 +87,10 @@ Objectives Objectives::from(SettingsReader& settings) {
       throw usage_error("{}=forced: loss '{}' is not a sum over words, so that no arcs can be forced", key("target"),
                         loss);
     const bool of_labels = loss.starts_with("label") || loss.ends_with("labelled");
-    added.labels = settings.flag(key("labels"), of_labels,
-                                 "lists in which all labels compete; default: if the loss is one of labels");
+    const bool may_look = !dynamic_cast<const ArcLoss*>(added.loss.get());
+    added.labels = settings.flag(key("labels"), of_labels || (lists_have_labels && may_look),
+                                 "lists in which all labels compete; default: if the loss is one of labels, and for "
+                                 "mst and cube if it may look at them");
   }
   const std::string select = settings.values().get("select");
   objectives.guard =
