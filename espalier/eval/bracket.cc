@@ -126,15 +126,17 @@ bool delete_and_compare(std::vector<Leaf>& gold, std::vector<Leaf>& system) {
   return true;
 }
 
-/// Of sorted brackets; `matched`, if given, receives those that both have.
-Overlap overlap(const std::vector<Bracket>& gold, const std::vector<Bracket>& system,
-                std::vector<Bracket>* matched = nullptr) {
-  std::vector<Bracket> shared;
-  std::ranges::set_intersection(gold, system, std::back_inserter(shared));
-  const Overlap result{static_cast<long>(shared.size()), static_cast<long>(gold.size()),
-                       static_cast<long>(system.size())};
-  if (matched) *matched = std::move(shared);
-  return result;
+/// Of sorted brackets.
+Overlap overlap(const std::vector<Bracket>& gold, const std::vector<Bracket>& system, BracketsByLabel* by_label) {
+  std::vector<Bracket> matched;
+  std::ranges::set_intersection(gold, system, std::back_inserter(matched));
+  if (by_label) {
+    const auto entry = [&](const Bracket& bracket) -> Overlap& { return (*by_label)[std::string(bracket.label)]; };
+    for (const Bracket& bracket : matched) ++entry(bracket).correct;
+    for (const Bracket& bracket : gold) ++entry(bracket).gold;
+    for (const Bracket& bracket : system) ++entry(bracket).system;
+  }
+  return {static_cast<long>(matched.size()), static_cast<long>(gold.size()), static_cast<long>(system.size())};
 }
 
 }  // namespace
@@ -177,8 +179,7 @@ BracketScore score_brackets(const Sentence& gold, const Sentence& system, const 
   const auto gold_brackets = brackets_of(gold.constituents, gold_leaves, options.labelled);
   const auto system_brackets =
       failed ? std::vector<Bracket>() : brackets_of(system.constituents, system_leaves, options.labelled);
-  std::vector<Bracket> matched;
-  score.brackets = overlap(gold_brackets, system_brackets, &matched);
+  score.brackets = overlap(gold_brackets, system_brackets, by_label);
   score.exact.add(score.brackets.correct == score.brackets.gold && score.brackets.correct == score.brackets.system);
   score.crossing =
       std::ranges::count_if(system_brackets, CrossingTest(gold_brackets, static_cast<int>(gold_leaves.size())));
@@ -187,23 +188,17 @@ BracketScore score_brackets(const Sentence& gold, const Sentence& system, const 
   for (size_t i = 0; i < gold_leaves.size(); ++i)
     if (!gold_leaves[i].deleted) score.tags.add(gold_leaves[i].tag == system_leaves[i].tag);
 
-  if (by_label) {
-    const auto entry = [&](const Bracket& bracket) -> Overlap& { return (*by_label)[std::string(bracket.label)]; };
-    for (const Bracket& bracket : matched) ++entry(bracket).correct;
-    for (const Bracket& bracket : gold_brackets) ++entry(bracket).gold;
-    for (const Bracket& bracket : system_brackets) ++entry(bracket).system;
-  }
   return score;
 }
 
-Overlap overlap_of_brackets(const Sentence& gold, const ConstituentTree& system) {
+Overlap overlap_of_brackets(const Sentence& gold, const ConstituentTree& system, BracketsByLabel* by_label) {
   std::vector<Leaf> gold_leaves = leaves_of(gold, gold.constituents), system_leaves = leaves_of(gold, system);
   const bool whole = system_leaves.size() == gold_leaves.size();
   if (!whole) system_leaves = gold_leaves;
   const bool comparable = delete_and_compare(gold_leaves, system_leaves) && whole;
   const auto right = brackets_of(gold.constituents, gold_leaves, true);
   const auto found = comparable ? brackets_of(system, system_leaves, true) : std::vector<Bracket>();
-  return overlap(right, found);
+  return overlap(right, found, by_label);
 }
 
 BracketScore score_brackets(std::span<const Sentence> gold, std::span<const Sentence> system,

@@ -42,7 +42,7 @@ BracketScore score_brackets(std::span<const Sentence> gold, std::span<const Sent
                             const BracketOptions& options = {});
 
 /// Labelled brackets of another tree over the gold sentence's words. A tree over other words, or none, misses all.
-Overlap overlap_of_brackets(const Sentence& gold, const ConstituentTree& system);
+Overlap overlap_of_brackets(const Sentence& gold, const ConstituentTree& system, BracketsByLabel* by_label = nullptr);
 
 /// Words without traces: what evalb compares with its cut-off of 40.
 int length_without_traces(const Sentence& sentence);

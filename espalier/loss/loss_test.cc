@@ -89,6 +89,10 @@ TEST(Loss, BracketsAreCountedAsEvalCountsThem) {
   found.constituents = constituents("(S (NP (DT the) (NN cat)) (VP (VBZ sat) (X (IN on) (NN it))) (. .))").constituents;
   EXPECT_EQ(make_loss("brackets")->cost(gold, found), 2 + 1);
   EXPECT_DOUBLE_EQ(make_loss("parseval")->cost(gold, found), 1 - 2.0 * 3 / (5 + 4));
+  EXPECT_EQ(make_loss("brackets:NP")->cost(gold, found), 1) << "the NP under PP is missed";
+  EXPECT_EQ(make_loss("brackets:X+PP")->cost(gold, found), 2) << "one invented, one missed";
+  EXPECT_EQ(make_loss("brackets:VP")->cost(gold, found), 0);
+  EXPECT_DOUBLE_EQ(make_loss("parseval:NP")->cost(gold, found), 1 - 2.0 * 1 / (2 + 1));
   found.constituents = gold.constituents;
   EXPECT_EQ(make_loss("parseval")->cost(gold, found), 0);
   EXPECT_EQ(make_loss("parseval")->cost(gold, {}), 1) << "no tree misses everything";
