@@ -271,7 +271,7 @@ std::vector<Sentence> toy_treebank(int count) {
   return bank;
 }
 
-class L2sLearners : public testing::TestWithParam<const char*> {};
+class L2sLearners : public testing::TestWithParam<std::tuple<const char*, const char*>> {};
 TEST_P(L2sLearners, LearnTheToyTreebankAndSurviveSaving) {
   TrainData data;
   data.train = toy_treebank(60);
@@ -279,7 +279,9 @@ TEST_P(L2sLearners, LearnTheToyTreebankAndSurviveSaving) {
   settings.set("recipe", "l2s");
   settings.set("bits", "12");
   settings.set("epochs", "4");
-  settings.set("learner", GetParam());
+  const auto [learner, features] = GetParam();
+  settings.set("learner", learner);
+  settings.set("features", features);
   const Trained trained = train(settings, data, {});
   const auto workspace = trained.parser->make_workspace();
   ModelWriter writer;
@@ -295,11 +297,13 @@ TEST_P(L2sLearners, LearnTheToyTreebankAndSurviveSaving) {
     EXPECT_EQ(tree_problem(parsed), "");
     score += score_attachment(gold, parsed);
   }
-  EXPECT_GT(score.las.percent(), 97) << GetParam();
+  EXPECT_GT(score.las.percent(), 97);
 }
-INSTANTIATE_TEST_SUITE_P(All, L2sLearners, testing::Values("sgd", "adaptive", "ftrl", "perceptron", "nn", "nn+ftrl"),
+INSTANTIATE_TEST_SUITE_P(All, L2sLearners,
+                         testing::Combine(testing::Values("sgd", "adaptive", "ftrl", "perceptron", "nn", "nn+ftrl"),
+                                          testing::Values("all", "rich")),
                          [](const auto& info) {
-                           std::string name = info.param;
+                           std::string name = std::string(std::get<0>(info.param)) + "_" + std::get<1>(info.param);
                            std::erase(name, '+');
                            return name;
                          });

@@ -46,6 +46,7 @@ inline const std::vector<ParserKind>& parser_kinds() {
       {"mst", crossing_treebank, "recipe=mst min_updates=1 epochs=2"},
       {"mst_hall", crossing_treebank, "recipe=mst features=hall min_updates=1 epochs=2"},
       {"l2s", toy_treebank, "recipe=l2s epochs=1"},
+      {"l2s_rich", toy_treebank, "recipe=l2s features=rich epochs=1"},
       {"l2s_tagger", toy_treebank, "recipe=l2s-tagger epochs=1"},
       {"lemmatizer", lemma_treebank, "recipe=lemmatizer epochs=2"},
       {"tokenizer", toy_treebank, "recipe=tokenizer epochs=1"},

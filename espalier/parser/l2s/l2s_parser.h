@@ -1,6 +1,6 @@
-// A labelled dependency parser as a task of learning to search: arc-hybrid transitions with their dynamic oracle, the
-// features of Chang et al. 2015 (Table 3), and the loop that ties them together; the rest is the library's business.
-// Both the example l2s_parser.cc and what the recipe `l2s` trains. Tested by tests/l2s_parser_test.cc.
+// A labelled dependency parser as a task of learning to search (recipe `l2s`): arc-hybrid transitions with their
+// dynamic oracle, the features of Chang et al. 2015 (Table 3), and the loop that ties them together.
+// tests/l2s_parser_test.cc.
 #pragma once
 
 #include <algorithm>
@@ -11,9 +11,9 @@
 
 #include "espalier/base/settings.h"
 #include "espalier/base/unicode.h"
-#include "espalier/features/feature_bag.h"
 #include "espalier/loss/arc_loss.h"
 #include "espalier/parser/l2s/imperative.h"
+#include "espalier/parser/l2s/rich_features.h"
 #include "espalier/tree/projectivity.h"
 #include "espalier/tree/vocabulary.h"
 
@@ -22,7 +22,7 @@ namespace espalier {
 struct L2sParser {
   enum Move { kShift, kLeft, kRight };
   enum ArcKind { kRightArc, kLeftArc, kRootArc, kArcKinds };  // each has labels, and a learner, of its own
-  enum Features { kUnigram, kBigram, kAll };
+  enum Features { kUnigram, kBigram, kAll, kRich };           // rich: the templates of recipe greedy
 
   struct Options {
     int features = kAll, history = 3;
@@ -47,7 +47,7 @@ struct L2sParser {
     int head = -1, label = -1;
     std::array<int, 4> child{-1, -1, -1, -1};
     int lefts = 0, rights = 0;
-    uint64_t label_atom = 0;
+    uint64_t label_atom = 0, left_set = 0, right_set = 0;  // sets of labels: a bit each
     bool on_stack = false;
     float gold_in_buffer = 0, gold_on_stack = 0;  // what its gold dependents there are worth
   };
@@ -94,6 +94,7 @@ struct L2sParser {
     parent.child[outermost + 1] = parent.child[outermost];
     parent.child[outermost] = word;
     ++(move == kLeft ? parent.lefts : parent.rights);
+    (move == kLeft ? parent.left_set : parent.right_set) |= uint64_t{1} << (c.nodes[word].label_atom & 63);
     c.stack.pop_back();
   }
   /// What the gold arcs that a move makes impossible are worth (Goldberg & Nivre 2013); exact for projective trees.
@@ -102,14 +103,12 @@ struct L2sParser {
     const auto [head, worth] = move == kShift ? words[b0].gold_arc() : words[s0].gold_arc();
     if (move == kShift) return c.nodes[b0].gold_on_stack + worth * (head != s0 && head < b0 && c.nodes[head].on_stack);
     const float dependents = c.nodes[s0].gold_in_buffer;
-    if (move == kLeft) return dependents + worth * (head == c.s(1) || head > b0);
-    return dependents + worth * (b0 > 0 && head >= b0);
+    return dependents + worth * (move == kLeft ? head == c.s(1) || head > b0 : b0 > 0 && head >= b0);
   }
 
   // --- Features -----------------------------------------------------------------------------------------------------
-  // Places: s = stack from the top, b = buffer, l/r = their outermost left/right children, first and second. Each is a
-  // group of atoms {form, tag}, children also {label}. kState: small numbers and labels around s1 and b1. Then each
-  // place's XPOS and each place's FEATS as groups of their own.
+  // Places: s = stack from the top, b = buffer, l/r = their outermost left/right children. Each is a group {form, tag},
+  // children also {label}. kState: small numbers and labels around s1 and b1. Then each place's XPOS and FEATS, apart.
   enum Place { s1, s2, s3, b1, b2, b3, s1l1, s1l2, s1r1, s1r2, b1l1, b1l2, s2l1, s2r1, kPlaces, kState = kPlaces };
   static constexpr int kXpos = kPlaces + 1, kFeats = kXpos + kPlaces, kGroups = kFeats + kPlaces;
   static constexpr uint64_t kNone = 0x6e6f6e65;
@@ -156,17 +155,18 @@ struct L2sParser {
     std::vector<Word> words;  // 0 = root
     State state;
     AtomGroups groups{kGroups};
+    SentenceAtoms atoms;  // of rich features
     FeatureBag bag;
     std::vector<float> costs;
   };
   void gather(Example& x) const {
     const State& c = x.state;
+    if (options.features == kRich) return rich_features(c, x.atoms, x.bag);
     const auto child = [&](int of, int which) { return of < 0 ? -1 : c.nodes[of].child[which]; };
     std::array<int, kPlaces> at = {c.s(0), c.s(1), c.s(2), c.b(0), c.b(1), c.b(2)};
     for (int which : {kL1, kL2, kR1, kR2}) at[s1l1 + which] = child(at[s1], which);
     for (int which : {kL1, kL2}) at[b1l1 + which] = child(at[b1], which);
-    at[s2l1] = child(at[s2], kL1);
-    at[s2r1] = child(at[s2], kR1);
+    for (int which : {0, 1}) at[s2l1 + which] = child(at[s2], which == 0 ? kL1 : kR1);
     x.groups.clear();
     for (int i = 0; i < kPlaces; ++i) {
       x.groups.add(i, at[i] < 0 ? kNone : x.words[at[i]].form);
@@ -199,11 +199,10 @@ struct L2sParser {
       const std::span past(c.history.data(), options.history);
       std::array<int, 3> moves;
       std::array<float, 3> costs{};
-      const size_t count = allowed_moves(c, moves);
-      for (size_t i = 0; i < count && search.needs_reference(); ++i) costs[i] = lost_arcs(c, x.words, moves[i]);
+      const std::span open(moves.data(), allowed_moves(c, moves));
+      for (size_t i = 0; i < open.size() && search.needs_reference(); ++i) costs[i] = lost_arcs(c, x.words, open[i]);
       look();
-      const auto reference = Reference::costs({costs.data(), count});
-      const int move = search.predict(x.bag, {moves.data(), count}, reference, kArcKinds, past);
+      const int move = search.predict(x.bag, open, Reference::costs({costs.data(), open.size()}), kArcKinds, past);
       int label = -1;
       if (move != kShift) {
         // A label matters only if the head is right; otherwise every label costs the same: nothing.
@@ -231,8 +230,8 @@ struct L2sParser {
 
   // --- In and out ---------------------------------------------------------------------------------------------------
   void configure(SettingsReader& settings) {
-    const auto level = settings.choice("features", "all", {"unigram", "bigram", "all"}, "which templates");
-    options.features = level == "unigram" ? kUnigram : level == "bigram" ? kBigram : kAll;
+    const auto level = settings.choice("features", "all", {"unigram", "bigram", "all", "rich"}, "which templates");
+    options.features = level == "unigram" ? kUnigram : level == "bigram" ? kBigram : level == "all" ? kAll : kRich;
     options.printed = settings.choice("l2s_templates", "fixed", {"paper", "fixed"},
                                       "templates as printed, or as the authors' code has them") == "paper";
     loss = make_arc_loss(settings.text("loss", "labelled-210", "what an arc costs (docs/losses.md)"));
@@ -261,6 +260,7 @@ struct L2sParser {
     templates = make_templates();
   }
   void read(const Sentence& sentence, Example& x, bool gold) const {
+    if (options.features == kRich) x.atoms.encode(sentence, {options.xpos, options.feats});
     x.words.assign(sentence.tokens.size() + 1, {1, 2, 3, 4});
     std::vector<int> heads(x.words.size(), 0);
     for (int i = 1; i <= sentence.size(); ++i) {
