@@ -26,13 +26,13 @@ enum AtomGroup : int {
   kRightContext = 12,  //
   kLeftOfHead = 16,    // the k children left of the head
   kRightOfHead = 20,   //
-  kNear = 24,          // the k-th frontier item from an anchor child: anchor * 6 + side * 3 + k - 1
+  kItemNear = 24,      // the k-th frontier item from an anchor child: anchor * 6 + side * 3 + k - 1
   kGrandchild = 42,    // anchor child * 3 + which of its children
   kSet = 51,           // one of ItemSet
   kHeadChild = 62,     // the head child itself (beyond the thesis)
-  kTerminalNear = 63,  // as kNear, of terminals
+  kTerminalNear = 63,  // as kItemNear, of terminals
   kTerminalSet = 81,   // the terminals that an ItemSet dominates
-  kGroups = 92,
+  kAtomGroups = 92,
 };
 
 enum Anchor : int { kLeftmostChild, kHead, kRightmostChild };
@@ -81,7 +81,7 @@ class AtomSpace {
   int atom(int group, int value) const { return group * values() + value; }
   int length_equals(int group, int k) const { return lengths_from() + group * kLengthAtoms + k; }
   int length_exceeds(int group, int k) const { return length_equals(group, k + kLongest + 1); }
-  int lengths_from() const { return kGroups * values(); }
+  int lengths_from() const { return kAtomGroups * values(); }
   int sequences_from() const { return lengths_from() + kLengthGroups * kLengthAtoms; }
   /// The atom of a hashed sequence of labels, -1 if training has not kept it.
   int sequence(uint64_t hash) const {

@@ -3,7 +3,7 @@
 namespace espalier {
 namespace {
 
-int near(Anchor anchor, bool right, int k) { return kNear + anchor * 6 + right * 3 + k - 1; }
+int near(Anchor anchor, bool right, int k) { return kItemNear + anchor * 6 + right * 3 + k - 1; }
 
 std::array<RoleGroups, kRoles> make_roles() {
   std::array<RoleGroups, kRoles> roles;

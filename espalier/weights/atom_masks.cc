@@ -6,8 +6,8 @@ namespace espalier {
 namespace {
 
 /// The places through which an atom of this group is reached.
-std::array<std::vector<int>, kGroups> make_places() {
-  std::array<std::vector<int>, kGroups> places;
+std::array<std::vector<int>, kAtomGroups> make_places() {
+  std::array<std::vector<int>, kAtomGroups> places;
   for (int role = 0; role < kRoles; ++role) {
     for (const int group : role_groups()[static_cast<size_t>(role)].groups) {
       places[static_cast<size_t>(group)].push_back(role);
