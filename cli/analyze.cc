@@ -12,13 +12,13 @@
 namespace espalier::cli {
 namespace {
 
-struct Options : AnalyzeOptions {
+struct AnalyzeArguments : AnalyzeOptions {
   std::string model, gold, svg;
   std::vector<std::string> set;
   bool json = false;
 };
 
-void run(const Options& options) {
+void run_analyze(const AnalyzeArguments& options) {
   const ListReport report = analyze_file(Model(options.model, options.set), options.gold, options);
   if (!options.svg.empty()) write_file(options.svg, report.svg());
   fmt::print("{}", options.json ? report.json().dump(2) + "\n" : report.table());
@@ -29,7 +29,7 @@ void run(const Options& options) {
 }  // namespace
 
 void add_analyze_command(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<AnalyzeArguments>();
   options->message = print_message;
   Command command(app, "analyze", "Tell what the k-best lists of a model hold, and what it finds there");
   command.option("-m,--model", options->model, "Model file (.esp) with k-best lists").required();
@@ -49,7 +49,7 @@ void add_analyze_command(CLI::App& app) {
       "(brackets);\n"
       "E_HC: of the first trees; eps_C_diff: their difference; eps_C_dist: distance from the first to the best trees.\n"
       "LAS counts all words.\n\nExample:\n  espalier analyze -m en.esp -g dev.conllu --kbest 32 --svg lists.svg");
-  command.action([options] { run(*options); });
+  command.action([options] { run_analyze(*options); });
 }
 
 }  // namespace espalier::cli

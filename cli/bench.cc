@@ -17,7 +17,7 @@
 namespace espalier::cli {
 namespace {
 
-struct Options {
+struct BenchArguments {
   std::string model, input, from;
   std::vector<std::string> set;
   int threads = 1;
@@ -56,7 +56,7 @@ double best_pass(const Model& model, std::vector<Sentence>& sentences, int threa
   return best;
 }
 
-void run(const Options& options) {
+void run_bench(const BenchArguments& options) {
   const double start = wall_seconds();
   const Model model(options.model, options.set);
   const double load_ms = 1000 * (wall_seconds() - start);
@@ -89,7 +89,7 @@ void run(const Options& options) {
 }  // namespace
 
 void add_bench_command(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<BenchArguments>();
   Command command(app, "bench", "Measure how fast a model parses");
   command.option("-m,--model", options->model, "Model file (.esp)").required();
   command.option("-i,--input", options->input, "Sentences to parse; they are read before the clock starts").required();
@@ -100,7 +100,7 @@ void add_bench_command(CLI::App& app) {
   command.footer(
       "One thread is measured in CPU time, several in wall time; the best of several passes counts.\n\n"
       "Example:\n  espalier bench -m en.esp -i test.conllu --json");
-  command.action([options] { run(*options); });
+  command.action([options] { run_bench(*options); });
 }
 
 }  // namespace espalier::cli

@@ -11,11 +11,11 @@
 namespace espalier::cli {
 namespace {
 
-struct Options : CalibrateModel {
+struct CalibrateArguments : CalibrateModel {
   bool json = false;
 };
 
-void run(const Options& options) {
+void run_calibrate(const CalibrateArguments& options) {
   if (options.dev.empty() && options.test.empty()) throw usage_error("--dev or --test is required");
   const auto report = calibrate_model(options);
   fmt::print("{}", options.json ? report.dump(2) + "\n" : reliability_table(report));
@@ -24,7 +24,7 @@ void run(const Options& options) {
 }  // namespace
 
 void add_calibrate_command(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CalibrateArguments>();
   options->message = print_message;
   Command command(app, "calibrate", "Teach a model how sure it is, for `parse --confidence`");
   command.option("-m,--model", options->model, "Model file (.esp); gets the calibration").required();
@@ -40,7 +40,7 @@ void add_calibrate_command(CLI::App& app) {
   command.footer(
       "Example:\n  espalier calibrate -m en.esp --dev en-dev.conllu --test en-test.conllu\n"
       "  espalier parse -m en.esp --confidence -i news.txt");
-  command.action([options] { run(*options); });
+  command.action([options] { run_calibrate(*options); });
 }
 
 }  // namespace espalier::cli

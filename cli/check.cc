@@ -12,7 +12,7 @@
 namespace espalier::cli {
 namespace {
 
-struct Options {
+struct CheckArguments {
   std::vector<std::string> files;
   std::string from;
   int level = 2;
@@ -45,7 +45,7 @@ class Repeats {
 };
 
 /// What a file holds wrong goes to standard output, one line each; a file that cannot be read is a problem too.
-void run(const Options& options) {
+void run_check(const CheckArguments& options) {
   Totals totals;
   for (const std::string& file : options.files) {
     Repeats columns(1), warnings(10);
@@ -83,7 +83,7 @@ void run(const Options& options) {
 }  // namespace
 
 void add_check_command(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CheckArguments>();
   Command command(app, "check", "Report every problem of a treebank, with file, line and token");
   command.option("FILE", options->files, "Files to check ('-' = standard input)").required();
   command.option("--from", options->from, "Format of the files, if their names do not tell it").one_of(format_names());
@@ -96,7 +96,7 @@ void add_check_command(CLI::App& app) {
   command.footer(
       "Exit code 3 if there is any problem; warnings do not count.\n"
       "Example:\n  espalier check train.conllu dev.conllu.gz");
-  command.action([options] { run(*options); });
+  command.action([options] { run_check(*options); });
 }
 
 }  // namespace espalier::cli

@@ -13,13 +13,13 @@
 namespace espalier::cli {
 namespace {
 
-struct Options : CompareOptions {
+struct CompareArguments : CompareOptions {
   std::string gold;
   std::vector<std::string> systems;
   bool exclude_punct = false, json = false;
 };
 
-void print_table(const Options& options, const nlohmann::ordered_json& result) {
+void print_table(const CompareArguments& options, const nlohmann::ordered_json& result) {
   const std::string a = "A " + options.systems[0], b = "B " + options.systems[1];
   const size_t width = std::max(a.size(), b.size());
   const auto line = [&](const std::string& name, const std::string& key) {
@@ -36,7 +36,7 @@ void print_table(const Options& options, const nlohmann::ordered_json& result) {
              options.trials, result["differing_sentences"].get<long>());
 }
 
-void run(Options& options) {
+void run_compare(CompareArguments& options) {
   if (options.systems.size() != 2)
     throw usage_error("compare needs --system twice, got it {}", counted(options.systems.size(), "time"));
   if (options.exclude_punct && options.punct == "include") options.punct = "upos";
@@ -50,7 +50,7 @@ void run(Options& options) {
 }  // namespace
 
 void add_compare_command(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CompareArguments>();
   Command command(app, "compare", "Test whether two systems differ more than by chance");
   command.option("-g,--gold", options->gold, "Gold standard").required();
   command.option("-s,--system", options->systems, "A system's analysis; give it twice").required().one_by_one();
@@ -69,7 +69,7 @@ void add_compare_command(CLI::App& app) {
       .show_default();
   command.flag("--json", options->json, "As JSON");
   command.footer("Example:\n  espalier compare -g test.conllu -s beam.conllu -s greedy.conllu --metric uas");
-  command.action([options] { run(*options); });
+  command.action([options] { run_compare(*options); });
 }
 
 }  // namespace espalier::cli

@@ -7,14 +7,14 @@
 namespace espalier::cli {
 namespace {
 
-struct Options : ConvertFile {
+struct ConvertArguments : ConvertFile {
   std::string text_sentences;
 };
 
 }  // namespace
 
 void add_convert_command(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ConvertArguments>();
   options->message = print_message;
   Command command(app, "convert", "Convert between conllu, conllx, ptb, text and json");
   command.option("-i,--input", options->input, "Input file ('-' = standard input)");

@@ -15,7 +15,7 @@
 namespace espalier::cli {
 namespace {
 
-struct Options : CrossvalFiles {
+struct CrossvalArguments : CrossvalFiles {
   std::string shares, svg;
   bool json = false, quiet = false;
 };
@@ -34,7 +34,7 @@ std::vector<double> numbers_of(const std::string& list) {
   }
 }
 
-void run(Options& options) {
+void run_crossval(CrossvalArguments& options) {
   if (!options.shares.empty()) options.curve = numbers_of(options.shares);
   if (!options.svg.empty() && options.curve.size() < 2)
     throw usage_error("--svg draws a curve: --curve 0.1,0.25,0.5,1");
@@ -52,7 +52,7 @@ void run(Options& options) {
 }  // namespace
 
 void add_crossval_command(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CrossvalArguments>();
   Command command(app, "crossval", "Measure a recipe by cross-validation; draw learning curves");
   command.option("-r,--recipe", options->recipe, "Name (see `espalier recipes`) or FILE.toml").required();
   command.option("-t,--train", options->train, "Treebanks; .gz is fine").required().many();
@@ -77,7 +77,7 @@ void add_crossval_command(CLI::App& app) {
       "  espalier crossval --recipe greedy --train hu.conllu --folds 10 -o greedy.conllu\n"
       "  espalier compare --gold hu.conllu --system beam.conllu --system greedy.conllu      and p\n"
       "  espalier crossval --recipe greedy --train hu.conllu --curve 0.1,0.25,0.5,1 --svg curve.svg");
-  command.action([options] { run(*options); });
+  command.action([options] { run_crossval(*options); });
 }
 
 }  // namespace espalier::cli

@@ -7,7 +7,7 @@
 namespace espalier::cli {
 namespace {
 
-void run(ConvertFile& request) {
+void run_draw(ConvertFile& request) {
   if (request.from.empty() && guess_format(request.input).empty()) request.from = "conllu";
   if (request.to == "text") request.to = "text-tree";
   convert_file(request);
@@ -37,7 +37,7 @@ void add_draw_command(CLI::App& app) {
       "espalier draw\n"
       "  espalier draw -i test.conllu --first 17 --count 1 --to svg -o tree.svg\n"
       "  espalier draw -i test.conllu --to html -o trees.html");
-  command.action([options] { run(*options); });
+  command.action([options] { run_draw(*options); });
 }
 
 }  // namespace espalier::cli

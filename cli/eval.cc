@@ -10,12 +10,12 @@
 namespace espalier::cli {
 namespace {
 
-struct Options : EvaluateOptions {
+struct EvalArguments : EvaluateOptions {
   std::string gold, system;
   bool exclude_punct = false, json = false, details = false;
 };
 
-void run(Options& options) {
+void run_eval(EvalArguments& options) {
   if (options.exclude_punct && options.punct == "include") options.punct = "upos";
   const Evaluation evaluation = evaluate_files(options.gold, options.system, options);
   for (const std::string& message : evaluation.messages()) print_message(message);
@@ -25,7 +25,7 @@ void run(Options& options) {
 }  // namespace
 
 void add_eval_command(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<EvalArguments>();
   Command command(app, "eval", "Score a system's trees against a gold standard");
   command.option("-g,--gold", options->gold, "Gold standard").required();
   command.option("-s,--system", options->system, "The system's analysis of the same text").required();
@@ -43,7 +43,7 @@ void add_eval_command(CLI::App& app) {
       "If gold and system split the text into other words or sentences, words are aligned as in the CoNLL 2018 shared\n"
       "task.\nExamples:\n  espalier eval -g test.conllu -s parsed.conllu --details\n"
       "  espalier eval -g test.ptb -s parsed.ptb --json");
-  command.action([options] { run(*options); });
+  command.action([options] { run_eval(*options); });
 }
 
 }  // namespace espalier::cli

@@ -15,7 +15,7 @@
 namespace espalier::cli {
 namespace {
 
-struct Options {
+struct ExplainArguments {
   std::string model, input = "-", from, word, head, deprel;
   std::vector<std::string> set;
   long sentence = 1;
@@ -23,7 +23,7 @@ struct Options {
   bool json = false;
 };
 
-Sentence sentence_of(const Model& model, const Options& options) {
+Sentence sentence_of(const Model& model, const ExplainArguments& options) {
   const std::string from = input_format(options.from, options.input, "text");
   std::vector<Sentence> all;
   if (from == "text") {
@@ -54,7 +54,7 @@ int word_number(const Sentence& sentence, const std::string& word) {
   return found;
 }
 
-void run(const Options& options) {
+void run_explain(const ExplainArguments& options) {
   const Model model(options.model, options.set);
   const Sentence sentence = sentence_of(model, options);
   ExplainOptions wanted;
@@ -74,7 +74,7 @@ void run(const Options& options) {
 }  // namespace
 
 void add_explain_command(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ExplainArguments>();
   Command command(app, "explain", "Tell which features made an arc win against another");
   command.option("-m,--model", options->model, "Model file (.esp)").required();
   command.option("-i,--input", options->input, "File with the sentence; - = standard input").show_default();
@@ -102,7 +102,7 @@ void add_explain_command(CLI::App& app) {
       "s = sibling, g = grandparent, +1 = the word after.\n\nExamples:\n"
       "  echo 'She saw the man with the telescope.' | espalier explain -m en.esp --word telescope\n"
       "  echo 'She saw the man with the telescope.' | espalier explain -m en.esp --word telescope --head man");
-  command.action([options] { run(*options); });
+  command.action([options] { run_explain(*options); });
 }
 
 }  // namespace espalier::cli

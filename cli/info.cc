@@ -10,7 +10,7 @@
 namespace espalier::cli {
 namespace {
 
-struct Options {
+struct InfoArguments {
   std::string model;
   bool json = false;
 };
@@ -32,7 +32,7 @@ void print(const nlohmann::json& value, const std::string& indent) {
   }
 }
 
-void run(const Options& options) {
+void run_info(const InfoArguments& options) {
   const nlohmann::json model = describe_model(options.model);
   if (options.json) {
     fmt::print("{}\n", model.dump(2));
@@ -48,12 +48,12 @@ void run(const Options& options) {
 }  // namespace
 
 void add_info_command(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<InfoArguments>();
   Command command(app, "info", "Show what a model is: recipe, settings, training data, scores");
   command.option("-m,--model", options->model, "Model file (.esp)").required();
   command.flag("--json", options->json, "Everything, as JSON");
   command.footer("Example:\n  espalier info -m models/en_ewt.esp");
-  command.action([options] { run(*options); });
+  command.action([options] { run_info(*options); });
 }
 
 }  // namespace espalier::cli

@@ -11,7 +11,7 @@
 namespace espalier::cli {
 namespace {
 
-struct Options : ParseFiles {
+struct ParseArguments : ParseFiles {
   std::string model, lexicon, text_sentences, keep_columns;
   std::vector<std::string> set;
 };
@@ -27,7 +27,7 @@ Keep keep_named(const std::string& columns) {
   return keep;
 }
 
-void run(Options& options) {
+void run_parse(ParseArguments& options) {
   options.keep = keep_named(options.keep_columns);
   options.sentences = text_sentences(options.text_sentences);
   if (!options.lexicon.empty()) options.set.push_back("lexicon=" + options.lexicon);
@@ -41,7 +41,7 @@ void run(Options& options) {
 }  // namespace
 
 void add_parse_command(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ParseArguments>();
   options->message = print_message;
   Command command(app, "parse", "Parse sentences or raw text with a model");
   command.option("-m,--model", options->model, "Model file (.esp)").required();
@@ -94,7 +94,7 @@ void add_parse_command(CLI::App& app) {
       "  espalier parse -m en.esp -i test.conllu -o parsed.conllu --threads 0\n"
       "  espalier parse -m en.esp -i news/*.txt -o 'parsed/{stem}.conllu'\n"
       "  zcat big.conllu.gz | espalier parse -m en.esp | grep nsubj");
-  command.action([options] { run(*options); });
+  command.action([options] { run_parse(*options); });
 }
 
 }  // namespace espalier::cli

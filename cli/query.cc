@@ -10,13 +10,13 @@
 namespace espalier::cli {
 namespace {
 
-struct Options : QueryFiles {
+struct QueryArguments : QueryFiles {
   std::string model;
   std::vector<std::string> set;
   bool count = false;
 };
 
-void run(const Options& options) {
+void run_query(const QueryArguments& options) {
   std::optional<Model> model;
   if (!options.model.empty()) model.emplace(options.model, options.set);
   std::ostream nowhere(nullptr);
@@ -31,7 +31,7 @@ void run(const Options& options) {
 }  // namespace
 
 void add_query_command(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<QueryArguments>();
   options->message = print_message;
   Command command(app, "query", "Search trees for a pattern, such as verbs with subject and object");
   command.option("pattern", options->pattern, "The pattern; see below").required();
@@ -63,7 +63,7 @@ void add_query_command(CLI::App& app) {
       "  espalier query 'V:upos=VERB >nsubj S >obj O' -m en.esp -i news.txt --show lemma\n"
       "  espalier query 'V:upos=VERB >nsubj S >obj O' -i en.conllu --show phrase | sort | uniq -c | sort -rn\n"
       "  espalier query ':Voice=Pass !>/nsubj.*/' -i en.conllu --to conllu");
-  command.action([options] { run(*options); });
+  command.action([options] { run_query(*options); });
 }
 
 }  // namespace espalier::cli

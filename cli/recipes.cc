@@ -11,7 +11,7 @@
 namespace espalier::cli {
 namespace {
 
-struct Options {
+struct RecipesArguments {
   std::string name;
   bool settings = false;
 };
@@ -22,7 +22,7 @@ std::string possible(const std::vector<std::string>& choices) {
   return fmt::format("{}", fmt::join(choices, numbers ? " to " : ", "));
 }
 
-void run(const Options& options) {
+void run_recipes(const RecipesArguments& options) {
   if (options.settings) {
     if (options.name.empty()) throw usage_error("--settings wants the name of a recipe");
     for (const auto& setting : recipe_settings(options.name)) {
@@ -41,14 +41,14 @@ void run(const Options& options) {
 }  // namespace
 
 void add_recipes_command(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RecipesArguments>();
   Command command(app, "recipes", "List the recipes, print one of them, or all that it can set");
   command.option("NAME", options->name, "Recipe to print, with its comments");
   command.flag("--settings", options->settings, "All keys that --set takes with it, and their values");
   command.footer(
       "Examples:\n  espalier recipes\n  espalier recipes beam --settings\n"
       "  espalier recipes beam > my-beam.toml   # a start for your own");
-  command.action([options] { run(*options); });
+  command.action([options] { run_recipes(*options); });
 }
 
 }  // namespace espalier::cli

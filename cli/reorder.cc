@@ -8,7 +8,7 @@
 namespace espalier::cli {
 namespace {
 
-void run(const ReorderFile& request) {
+void run_reorder(const ReorderFile& request) {
   const ReorderedFile reordered = reorder_file(request);
   if (reordered.skipped == 0) return;
   throw Error(ErrorKind::kData, fmt::format("{} skipped", counted(reordered.skipped, "bad sentence")));
@@ -36,7 +36,7 @@ void add_reorder_command(CLI::App& app) {
       "  espalier parse -m models/en_ewt.esp --from text -i a.txt | espalier reorder --rules en-ja\n"
       "  espalier reorder --rules en-ja -i parsed.conllu --to conllu -o ordered.conllu\n"
       "  espalier eval --gold reference.conllu --system ordered.conllu        # keys reorder and reorder_exact");
-  command.action([options] { run(*options); });
+  command.action([options] { run_reorder(*options); });
 }
 
 }  // namespace espalier::cli

@@ -10,7 +10,7 @@
 namespace espalier::cli {
 namespace {
 
-struct Options : server::ServerOptions {
+struct ServeArguments : server::ServerOptions {
   std::string token_file;
   long max_body = static_cast<long>(limits.body), max_words = static_cast<long>(limits.sentence_words),
        max_sentences = static_cast<long>(limits.sentences);
@@ -26,7 +26,7 @@ std::string read_token(const std::string& file) {
   return token;
 }
 
-void run(Options& options) {
+void run_serve(ServeArguments& options) {
   options.limits.body = static_cast<size_t>(options.max_body);
   options.limits.sentence_words = static_cast<size_t>(options.max_words);
   options.limits.sentences = static_cast<size_t>(options.max_sentences);
@@ -40,13 +40,15 @@ void run(Options& options) {
   server.run(true);
 }
 #else
-void run(Options&) { throw run_error("this program was built without its server: Boost 1.81 was not there"); }
+void run_serve(ServeArguments&) {
+  throw run_error("this program was built without its server: Boost 1.81 was not there");
+}
 #endif
 
 }  // namespace
 
 void add_serve_command(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ServeArguments>();
   server::Limits& limits = options->limits;
   Command command(app, "serve", "Answer HTTP requests with one or more models");
   command.option("-m,--model", options->models, "NAME=FILE, or FILE; the first is the default").required().one_by_one();
@@ -71,7 +73,7 @@ void add_serve_command(CLI::App& app) {
       "Examples:\n"
       "  espalier serve --model en=models/en_ewt.esp\n"
       "  curl -s localhost:8000/v1/parse -H 'Content-Type: application/json' -d '{\"text\": \"Dogs bark.\"}'");
-  command.action([options] { run(*options); });
+  command.action([options] { run_serve(*options); });
 }
 
 }  // namespace espalier::cli

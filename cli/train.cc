@@ -16,7 +16,7 @@
 namespace espalier::cli {
 namespace {
 
-struct Options : TrainFiles {
+struct TrainArguments : TrainFiles {
   std::string log;
   bool quiet = false;
 };
@@ -39,7 +39,7 @@ void stop_on_signals() {
   sigaction(SIGTERM, &action, nullptr);
 }
 
-void run(Options& options) {
+void run_train(TrainArguments& options) {
   ProgressDisplay display({options.quiet, ::isatty(STDERR_FILENO) == 1, options.log}, stderr);
   options.progress = [&](const Progress& progress) { display.show(progress); };
   options.message = print_message;
@@ -56,7 +56,7 @@ void run(Options& options) {
 }  // namespace
 
 void add_train_command(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<TrainArguments>();
   Command command(app, "train", "Train a model on treebanks");
   command.option("-r,--recipe", options->recipe, "Name (see `espalier recipes`) or FILE.toml").required();
   command.option("-t,--train", options->train, "Treebanks to learn from; .gz is fine").required().many();
@@ -84,7 +84,7 @@ void add_train_command(CLI::App& app) {
       "  espalier train --recipe greedy --train en-train.conllu --dev en-dev.conllu --model en.esp\n"
       "  espalier train --recipe beam --train a.conllu b.conllu.gz --model en.esp --set beam=16 --set epochs=10\n"
       "  espalier train --recipe beam --init en.esp --train flights.conllu --model flights.esp");
-  command.action([options] { run(*options); });
+  command.action([options] { run_train(*options); });
 }
 
 }  // namespace espalier::cli

@@ -16,15 +16,15 @@ namespace {
 
 constexpr size_t kUnderWayPerThread = 8;
 
-struct Job {
-  Document document;
-  std::exception_ptr failure;
-  bool done = false;
-};
-
 }  // namespace
 
 struct DocumentPipe::Crew {
+  struct Job {
+    Document document;
+    std::exception_ptr failure;
+    bool done = false;
+  };
+
   Crew(const Model& model_in, size_t threads_in, const ParseOptions& options_in)
       : model(model_in), options(options_in), capacity(threads_in * kUnderWayPerThread) {
     for (size_t i = 0; i < threads_in; ++i) threads.emplace_back([this] { work(); });
@@ -92,7 +92,7 @@ Document DocumentPipe::take() {
   std::unique_lock lock(crew_->mutex);
   if (crew_->jobs.empty()) throw usage_error("nothing was put into the pipe");
   crew_->changed.wait(lock, [this] { return crew_->jobs.front().done; });
-  Job job = std::move(crew_->jobs.front());
+  Crew::Job job = std::move(crew_->jobs.front());
   crew_->jobs.pop_front();
   --crew_->begun;
   if (job.failure) std::rethrow_exception(job.failure);

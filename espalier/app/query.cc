@@ -99,7 +99,8 @@ class MatchWriter final : public Writer {
   std::unique_ptr<Writer> sentences_;
 };
 
-void read_file(const Model* model, const QueryFiles& request, const std::string& file, SkipLog& log, Writer& matches) {
+void search_file(const Model* model, const QueryFiles& request, const std::string& file, SkipLog& log,
+                 Writer& matches) {
   const std::string from = input_format(request.from, file, "conllu");
   if (from == "text" && !model) throw usage_error("'{}' is raw text, which has no trees: --model parses it", file);
   StreamOptions options;
@@ -134,7 +135,7 @@ const std::vector<std::string>& query_columns() {
 QueriedFiles query_files(const Model* model, const QueryFiles& request, std::ostream& output) {
   MatchWriter matches(request, output);
   SkipLog log(request.message);
-  for (const std::string& file : request.inputs) read_file(model, request, file, log, matches);
+  for (const std::string& file : request.inputs) search_file(model, request, file, log, matches);
   matches.counts.skipped = log.count();
   return matches.counts;
 }

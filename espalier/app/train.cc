@@ -53,8 +53,7 @@ std::vector<Sentence> read_data(const std::string& file, bool partial, const Tra
       continue;
     }
     tokens += sentence.tokens.size();
-    const auto says = [](const std::string& column) { return !column.empty() && column != "_"; };
-    for (const Token& token : sentence.tokens) tagged += says(token.upos) || says(token.xpos);
+    for (const Token& token : sentence.tokens) tagged += is_given(token.upos) || is_given(token.xpos);
     sentences.push_back(sentence);
   }
   if (sentences.empty()) throw data_error(file, 0, "there is no sentence to learn from");

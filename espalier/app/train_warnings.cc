@@ -16,8 +16,6 @@ std::string_view category(std::string_view label) {
   return label.substr(0, std::min(label.find_first_of("-=", 1), label.size()));
 }
 
-bool says(const std::string& column) { return !column.empty() && column != "_"; }
-
 /// What dev has and train lacks cannot be found by any model: how much that is, with the most frequent ones.
 class Unseen {
  public:
@@ -72,8 +70,8 @@ void warn_of_data(const TrainData& data, const std::string& recipe, const nlohma
   const auto visit = [&](const std::vector<Sentence>& sentences, void (Unseen::*add)(std::string_view)) {
     for (const Sentence& sentence : sentences) {
       for (const Token& token : sentence.tokens) {
-        if (token.head != Token::kNoHead && says(token.deprel)) (relations.*add)(token.deprel);
-        if (says(token.upos)) (tags.*add)(token.upos);
+        if (token.head != Token::kNoHead && is_given(token.deprel)) (relations.*add)(token.deprel);
+        if (is_given(token.upos)) (tags.*add)(token.upos);
       }
       for (const auto& node : sentence.constituents.nodes)
         if (!node.is_leaf()) (constituents.*add)(category(node.label));

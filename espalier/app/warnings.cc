@@ -9,11 +9,6 @@
 #include "espalier/format/dropped.h"
 
 namespace espalier {
-namespace {
-
-bool says(const std::string& column) { return !column.empty() && column != "_"; }
-
-}  // namespace
 
 Message once(const Message& message) {
   if (!message) return message;
@@ -25,7 +20,7 @@ Message once(const Message& message) {
 bool TagWatch::next(Sentence& sentence) {
   if (!input_->next(sentence)) return false;
   const bool untagged = sentence.size() > 0 && std::ranges::none_of(sentence.tokens, [](const Token& token) {
-                          return says(token.upos) || says(token.xpos);
+                          return is_given(token.upos) || is_given(token.xpos);
                         });
   if (message_ && untagged)
     std::exchange(message_, nullptr)(

@@ -7,17 +7,14 @@
 #include <string_view>
 #include <vector>
 
+#include "espalier/base/contains.h"
+
 namespace espalier {
 namespace {
 
 constexpr std::string_view kDeletedTags[] = {",", ":", "``", "''", "."};
 constexpr std::string_view kUncountedLabels[] = {"", "TOP", "ROOT", "S1"};
 constexpr std::string_view kTrace = "-NONE-";
-
-template <size_t N>
-bool contains(const std::string_view (&list)[N], std::string_view item) {
-  return std::ranges::find(list, item) != std::end(list);
-}
 
 /// "NP-SBJ-1" → "NP", "-NONE-" as it is; PRT → ADVP.
 std::string_view bracket_label(std::string_view label) {

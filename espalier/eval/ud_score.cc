@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "espalier/base/contains.h"
 #include "espalier/eval/punctuation.h"
 
 namespace espalier {
@@ -22,11 +23,6 @@ constexpr std::string_view kUniversalFeatures[] = {"Abbr",    "Animacy",  "Aspec
                                                    "Evident", "Foreign",  "Gender", "Mood", "NumType",  "Number",
                                                    "Person",  "Polarity", "Polite", "Poss", "PronType", "Reflex",
                                                    "Tense",   "VerbForm", "Voice"};
-
-template <size_t N>
-bool contains(const std::string_view (&list)[N], std::string_view item) {
-  return std::ranges::find(list, item) != std::end(list);
-}
 
 /// What the metrics compare of a word, prepared once.
 struct Facts {

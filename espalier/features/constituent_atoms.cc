@@ -12,7 +12,7 @@ namespace espalier {
 namespace {
 
 // Seeds keep equal strings in different columns apart (word_atoms.cc has the others).
-enum : uint64_t { kTagSeed = 101, kCoarseSeed, kLowerSeed, kMarkSeed };
+enum : uint64_t { kLeafTagSeed = 101, kCoarseSeed, kLowerSeed, kMarkSeed };
 constexpr uint64_t kBase = 0x9e3779b97f4a7c15u;
 
 /// One letter for what kind of word it is.
@@ -56,7 +56,7 @@ void ConstituentAtoms::encode(const Sentence& sentence, const std::vector<int>& 
     const std::string_view tag = parser_tag(token);
     WordAtoms atoms = word_atoms(token, {});
     auto& f = atoms.field;
-    f[WordAtoms::kTag] = hash_string(tag, kTagSeed);
+    f[WordAtoms::kTag] = hash_string(tag, kLeafTagSeed);
     f[WordAtoms::kFine] = hash_string(coarse_tag(tag), kCoarseSeed);
     f[WordAtoms::kFormTag] = combine(f[WordAtoms::kForm], f[WordAtoms::kTag]);
     f[WordAtoms::kMorph] = hash_string(lower_case(token.form), kLowerSeed);

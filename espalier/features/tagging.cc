@@ -15,17 +15,17 @@ namespace {
 using A = TagAtoms;
 
 /// An atom of a template: a field of the word `offset` places to the right.
-struct Atom {
+struct TagAtom {
   int offset;
   TagAtoms::Field field;
 };
-struct Template {
-  Atom a, b, c;
+struct TagTemplate {
+  TagAtom a, b, c;
   int atoms;
 
-  constexpr Template(Atom x) : a(x), b(x), c(x), atoms(1) {}
-  constexpr Template(Atom x, Atom y) : a(x), b(y), c(y), atoms(2) {}
-  constexpr Template(Atom x, Atom y, Atom z) : a(x), b(y), c(z), atoms(3) {}
+  constexpr TagTemplate(TagAtom x) : a(x), b(x), c(x), atoms(1) {}
+  constexpr TagTemplate(TagAtom x, TagAtom y) : a(x), b(y), c(y), atoms(2) {}
+  constexpr TagTemplate(TagAtom x, TagAtom y, TagAtom z) : a(x), b(y), c(z), atoms(3) {}
 };
 
 constexpr uint64_t finish(uint64_t x) {
@@ -36,9 +36,9 @@ constexpr uint64_t finish(uint64_t number, uint64_t a, uint64_t b = 0, uint64_t 
   return finish(mix(number) ^ a ^ std::rotl(b, 23) ^ std::rotl(c, 46));
 }
 
-constexpr Atom at(int offset, TagAtoms::Field field) { return {offset, field}; }
+constexpr TagAtom at(int offset, TagAtoms::Field field) { return {offset, field}; }
 
-constexpr std::array kWordTemplates = std::to_array<Template>({
+constexpr std::array kWordTemplates = std::to_array<TagTemplate>({
     at(0, A::kForm),
     at(0, A::kLower),
     at(0, A::kPrefix1),
@@ -100,7 +100,7 @@ enum : uint64_t {
   kDigit = 8,
   kHyphen = 16,
   kOther = 32,
-  kFirst = 64,
+  kFirstWord = 64,
   kLoud = 128,
   kTitle = 256
 };
@@ -189,7 +189,7 @@ void TaggingFeatures::encode(const Sentence& sentence, const TagDictionary& dict
       f[A::kSuffix1 + length - 1] =
           lower.size() < length ? mix(length) : hash_characters(lower.last(length), A::kSuffix1 + length);
     f[A::kShape] = mix(characters.shape);
-    f[A::kFlags] = characters.flags | (words_.size() == kMargin ? uint64_t{kFirst} : 0);
+    f[A::kFlags] = characters.flags | (words_.size() == kMargin ? uint64_t{kFirstWord} : 0);
     uint64_t ambiguity = dictionary.find(f[A::kForm]);
     f[A::kLowerAmbiguity] = dictionary.find(f[A::kLower]);
     // A rare word's name teaches nothing about new words; nameless, its affixes and neighbours must explain it.
@@ -211,10 +211,10 @@ void TaggingFeatures::encode(const Sentence& sentence, const TagDictionary& dict
 
 int TaggingFeatures::word_keys(int i, uint64_t* keys) const {
   const TagAtoms* here = &word(i);
-  const auto get = [&](Atom atom) { return here[atom.offset].field[atom.field]; };
+  const auto get = [&](TagAtom atom) { return here[atom.offset].field[atom.field]; };
   const auto fill = [&]<size_t... kIndex>(std::index_sequence<kIndex...>) {
     (([&] {
-       constexpr Template t = kWordTemplates[kIndex];
+       constexpr TagTemplate t = kWordTemplates[kIndex];
        uint64_t x = mix(kIndex + 1) ^ get(t.a);
        if constexpr (t.atoms > 1) x ^= std::rotl(get(t.b), 23);
        if constexpr (t.atoms > 2) x ^= std::rotl(get(t.c), 46);

@@ -11,7 +11,7 @@ using Node = ConstituentTree::Node;
 
 constexpr std::string_view kSpace = " \t\r\n\v\f";
 constexpr std::string_view kTraceLabel = "-NONE-";
-constexpr std::string_view kLeft = "-LRB-", kRight = "-RRB-";
+constexpr std::string_view kLeftBracket = "-LRB-", kRightBracket = "-RRB-";
 
 bool is_space(char c) { return kSpace.find(c) != std::string_view::npos; }
 
@@ -19,9 +19,9 @@ bool is_space(char c) { return kSpace.find(c) != std::string_view::npos; }
 void unescape(std::string_view text, std::string& out) {
   out.clear();
   while (!text.empty()) {
-    if (text.starts_with(kLeft) || text.starts_with(kRight)) {
-      out += text.starts_with(kLeft) ? '(' : ')';
-      text.remove_prefix(kLeft.size());
+    if (text.starts_with(kLeftBracket) || text.starts_with(kRightBracket)) {
+      out += text.starts_with(kLeftBracket) ? '(' : ')';
+      text.remove_prefix(kLeftBracket.size());
     } else {
       out += text.front();
       text.remove_prefix(1);
@@ -33,9 +33,9 @@ void escape(std::string_view text, std::string& out) {
   if (text.empty()) out += '_';
   for (const char c : text) {
     if (c == '(')
-      out += kLeft;
+      out += kLeftBracket;
     else if (c == ')')
-      out += kRight;
+      out += kRightBracket;
     else
       out += is_space(c) ? '_' : c;
   }

@@ -8,11 +8,9 @@ namespace {
 
 using Test = bool (*)(const Sentence&);
 
-bool says(const std::string& column) { return !column.empty() && column != "_"; }
-
 template <std::string Token::*column>
 bool any(const Sentence& sentence) {
-  return std::ranges::any_of(sentence.tokens, says, column);
+  return std::ranges::any_of(sentence.tokens, is_given, column);
 }
 
 bool has_tags(const Sentence& s) { return any<&Token::upos>(s) || any<&Token::xpos>(s) || any<&Token::feats>(s); }
@@ -32,7 +30,7 @@ bool has_comments(const Sentence& s) {
 bool has_misc(const Sentence& s) {
   static constexpr std::string_view kKeptElsewhere[] = {"Space", "TokenRange=", "PHead=", "PDeprel="};
   return std::ranges::any_of(s.tokens, [](const Token& token) {
-    std::string_view misc = says(token.misc) ? std::string_view(token.misc) : "";
+    std::string_view misc = is_given(token.misc) ? std::string_view(token.misc) : "";
     while (!misc.empty()) {
       const std::string_view entry = misc.substr(0, misc.find('|'));
       if (std::ranges::none_of(kKeptElsewhere, [&](std::string_view key) { return entry.starts_with(key); }))

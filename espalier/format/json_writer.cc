@@ -78,8 +78,6 @@ class JsonText {
   bool first_ = true;  // nothing to separate from
 };
 
-bool is_given(std::string_view column) { return !column.empty() && column != "_"; }
-
 /// Calls visit with each part of "a|b|c".
 template <class Visit>
 void for_each_part(std::string_view list, Visit visit) {

@@ -14,7 +14,6 @@ namespace {
 constexpr size_t kBlock = size_t{1} << 16;
 /// Past this a "line" is no text but a device or a binary file.
 constexpr size_t kLongestLine = size_t{1} << 28;
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 }  // namespace
 

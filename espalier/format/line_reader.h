@@ -9,6 +9,8 @@
 
 namespace espalier {
 
+inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
 class LineReader {
  public:
   /// `name` is the file's, for messages.

@@ -7,7 +7,7 @@
 namespace espalier {
 namespace {
 
-constexpr std::streamsize kBlock = 1 << 16;
+constexpr std::streamsize kMostAtOnce = 1 << 16;
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
 /// How many bytes at the end of the block are the beginning of a character.
@@ -30,7 +30,7 @@ RepairedText::int_type RepairedText::underflow() {
     if (traits_type::eq_int_type(source_.sgetc(), traits_type::eof())) {
       if (kept == 0) return traits_type::eof();
     }
-    const std::streamsize room = std::clamp<std::streamsize>(source_.in_avail(), 1, kBlock);
+    const std::streamsize room = std::clamp<std::streamsize>(source_.in_avail(), 1, kMostAtOnce);
     raw_.resize(kept + static_cast<size_t>(room));
     const std::streamsize read = source_.sgetn(raw_.data() + kept, room);
     raw_.resize(kept + static_cast<size_t>(std::max<std::streamsize>(read, 0)));

@@ -16,10 +16,10 @@ namespace espalier {
 namespace {
 
 constexpr double kMargin = 18, kWordSize = 16, kLabelSize = 13, kTagSize = 11;
-constexpr double kGap = 16;    // between neighbours
-constexpr double kLevel = 40;  // between a node and its highest child
-constexpr double kBar = 10;    // from a label down to the bar of its branches
-constexpr double kCorner = 6;  // of a branch
+constexpr double kGap = 16;          // between neighbours
+constexpr double kNodeLevel = 40;    // between a node and its highest child
+constexpr double kBar = 10;          // from a label down to the bar of its branches
+constexpr double kBranchCorner = 6;  // of a branch
 
 struct Box {
   double left = 0, width = 0, middle = 0;
@@ -27,13 +27,13 @@ struct Box {
 };
 
 /// A tree, or the part of one above some of its leaves.
-struct Part {
+struct DrawnPart {
   std::vector<ConstituentTree::Node> nodes;
   std::vector<size_t> numbers;  // in the whole tree
 };
 
 /// Leaves first..last, counted from 0 in their order, and the nodes above them.
-Part part_of(const std::vector<ConstituentTree::Node>& nodes, size_t first, size_t last) {
+DrawnPart part_of(const std::vector<ConstituentTree::Node>& nodes, size_t first, size_t last) {
   std::vector<std::pair<size_t, size_t>> leaves(nodes.size());  // of each node: its first one, and past the last
   // From the left: children stand behind their parents, in order, so a stack of what is still to be visited finds
   // leaves.
@@ -55,7 +55,7 @@ Part part_of(const std::vector<ConstituentTree::Node>& nodes, size_t first, size
     leaves[static_cast<size_t>(order[i])] = {leaves[static_cast<size_t>(children.front())].first,
                                              leaves[static_cast<size_t>(children.back())].second};
   }
-  Part part;
+  DrawnPart part;
   std::vector<int> place(nodes.size(), -1);
   for (size_t i = 0; i < nodes.size(); ++i) {
     const auto& [begin, end] = leaves[i];
@@ -74,7 +74,7 @@ Part part_of(const std::vector<ConstituentTree::Node>& nodes, size_t first, size
 }
 
 /// Draws below `top`.
-void draw_part(const Sentence& sentence, const Part& part, double top, SvgDrawing& drawing) {
+void draw_part(const Sentence& sentence, const DrawnPart& part, double top, SvgDrawing& drawing) {
   const auto& nodes = part.nodes;
   const auto word_of = [&](const ConstituentTree::Node& node) -> std::string_view {
     return node.word > 0 && node.word <= sentence.size() ? std::string_view(sentence.word(node.word).form) : node.trace;
@@ -112,10 +112,10 @@ void draw_part(const Sentence& sentence, const Part& part, double top, SvgDrawin
   const int levels = nodes.empty() ? 0 : boxes[0].height;
   const double width = (nodes.empty() ? 0 : boxes[0].width) + 2 * kMargin;
   drawing.width = std::max(drawing.width, width);
-  drawing.height = top + 2 * kMargin + kLevel * levels + kLabelSize + kWordSize + 12;
+  drawing.height = top + 2 * kMargin + kNodeLevel * levels + kLabelSize + kWordSize + 12;
   const bool mirrored = reads_right_to_left(sentence);
   const auto x_of = [&](const Box& b) { return mirrored ? width - kMargin - b.middle : kMargin + b.middle; };
-  const auto y_of = [&](const Box& b) { return top + kMargin + kLabelSize + kLevel * (levels - b.height); };
+  const auto y_of = [&](const Box& b) { return top + kMargin + kLabelSize + kNodeLevel * (levels - b.height); };
   for (size_t i = 0; i < nodes.size(); ++i) {
     const double x = x_of(boxes[i]), bar = y_of(boxes[i]) + kBar;
     if (nodes[i].is_leaf()) continue;
@@ -124,7 +124,7 @@ void draw_part(const Sentence& sentence, const Part& part, double top, SvgDrawin
     for (const int child : nodes[i].children) {
       const double to = x_of(box(child)), end = y_of(box(child)) - kLabelSize;
       const bool outer = child == nodes[i].children.front() || child == nodes[i].children.back();
-      const double corner = outer ? std::min(std::abs(to - x), kCorner) * (to < x ? -1 : 1) : 0;
+      const double corner = outer ? std::min(std::abs(to - x), kBranchCorner) * (to < x ? -1 : 1) : 0;
       drawing.body += fmt::format("M{:.1f} {:.1f}H{:.1f}q{:.1f} 0 {:.1f} {:.1f}V{:.1f}", x, bar, to - corner, corner,
                                   corner, std::abs(corner), end);
     }
@@ -152,7 +152,7 @@ void draw_part(const Sentence& sentence, const Part& part, double top, SvgDrawin
   }
 }
 
-double width_of(const Sentence& sentence, const Part& part) {
+double width_of(const Sentence& sentence, const DrawnPart& part) {
   SvgDrawing drawing;
   draw_part(sentence, part, 0, drawing);
   return drawing.width;

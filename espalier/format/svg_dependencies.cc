@@ -13,9 +13,9 @@
 namespace espalier {
 namespace {
 
-constexpr double kLevel = 23;   // between arcs one above the other
-constexpr double kCorner = 10;  // radius of an arc's corners
-constexpr double kArrow = 5;    // half its width
+constexpr double kArcLevel = 23;   // between arcs one above the other
+constexpr double kArcCorner = 10;  // radius of an arc's corners
+constexpr double kArrow = 5;       // half its width
 
 /// Colours tell kinds of relations apart at a glance; punctuation stays in the background.
 std::string_view colour_of(std::string_view label) {
@@ -36,7 +36,7 @@ class Picture {
 
   /// Draws the line below what is there.
   void draw(DrawnLine& line) {
-    base_ = drawing_.height + kMargin + kLevel * line.levels;
+    base_ = drawing_.height + kMargin + kArcLevel * line.levels;
     drawing_.height = base_ + 27 + kTagSize + kMargin;
     // Long arcs first: what crosses them lies on top.
     std::ranges::stable_sort(line.arcs, std::greater<>(), &DrawnArc::level);
@@ -46,7 +46,7 @@ class Picture {
   }
 
  private:
-  double top_of(const DrawnArc& arc) const { return base_ - kLevel * arc.level + kLabelSize / 2; }
+  double top_of(const DrawnArc& arc) const { return base_ - kArcLevel * arc.level + kLabelSize / 2; }
 
   /// Opens a group that says which arc or word it shows, for pages, and in words, for people.
   void open(std::string_view kind, int word, std::string_view further = "") {
@@ -83,7 +83,7 @@ class Picture {
   std::string path(const DrawnLine& line, const DrawnArc& arc) const {
     const double top = top_of(arc);
     if (arc.is_root()) return fmt::format("M{:.1f} {:.1f}V{:.1f}", arc.left_x, top, base_ - kArrow);
-    const double corner = std::min({kCorner, std::abs(arc.right_x - arc.left_x) / 2, base_ - top});
+    const double corner = std::min({kArcCorner, std::abs(arc.right_x - arc.left_x) / 2, base_ - top});
     const double towards = arc.right_x > arc.left_x ? corner : -corner;  // right to left: the left end is right
     const double foot_left = arc.rightwards ? base_ : base_ - kArrow,
                  foot_right = arc.rightwards ? base_ - kArrow : base_;

@@ -23,8 +23,6 @@ constexpr std::array<std::string_view, 37> kRelations = {
     "flat",     "goeswith",  "iobj",   "list",       "mark",  "nmod",     "nsubj",     "nummod",     "obj",   "obl",
     "orphan",   "parataxis", "punct",  "reparandum", "root",  "vocative", "xcomp"};
 
-bool is_given(std::string_view column) { return !column.empty() && column != "_"; }
-
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
   for (size_t begin = 0, end = 0; begin <= text.size(); begin = end + 1) {

@@ -8,7 +8,7 @@
 namespace espalier {
 namespace {
 
-constexpr std::string_view kNoBreakSpace = "\xC2\xA0", kByteOrderMark = "\xEF\xBB\xBF";
+constexpr std::string_view kNoBreakSpace = "\xC2\xA0";
 
 /// A carriage return is one, too: at the end of a line it would not be read as it was written.
 constexpr std::string_view kBlanks = " \t\r";

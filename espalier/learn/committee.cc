@@ -67,13 +67,13 @@ bool has_single_roots(const std::vector<Sentence>& treebank) {
   return static_cast<size_t>(several) * 100 < treebank.size();
 }
 
-struct Options {
+struct CommitteeOptions {
   std::vector<std::string> files;  // of members that are trained
   std::vector<Plan> plans;
   int list;
   std::string weighing, crossing;
 
-  explicit Options(SettingsReader& s) {
+  explicit CommitteeOptions(SettingsReader& s) {
     files = split(s.text("members", "", "model files, with commas between; else recipes: member.0.recipe, ..."));
     for (auto file = files.begin(); file != files.end(); ++file)
       if (std::find(files.begin(), file, *file) != file)
@@ -91,7 +91,7 @@ struct Options {
   }
 };
 
-Trained train_committee(const Options& options, const TrainData& data, const TrainContext& context) {
+Trained train_committee(const CommitteeOptions& options, const TrainData& data, const TrainContext& context) {
   const auto& [files, plans, list, weighing, crossing] = options;
   nlohmann::json report = nlohmann::json::object();
   std::vector<Committee::Member> members;
@@ -125,7 +125,7 @@ Trained train_committee(const Options& options, const TrainData& data, const Tra
 }  // namespace
 
 TrainFunction configure_committee(SettingsReader& settings) {
-  return [options = Options(settings)](const TrainData& data, const TrainContext& context) {
+  return [options = CommitteeOptions(settings)](const TrainData& data, const TrainContext& context) {
     return train_committee(options, data, context);
   };
 }

@@ -26,8 +26,7 @@ bool tells_spaces(const std::vector<Sentence>& treebank) {
 
 bool has_lemmas(const std::vector<Sentence>& treebank) {
   return std::ranges::any_of(treebank, [](const Sentence& sentence) {
-    return std::ranges::any_of(sentence.tokens,
-                               [](const Token& token) { return !token.lemma.empty() && token.lemma != "_"; });
+    return std::ranges::any_of(sentence.tokens, [](const Token& token) { return is_given(token.lemma); });
   });
 }
 

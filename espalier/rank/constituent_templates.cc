@@ -8,13 +8,13 @@
 namespace espalier {
 namespace {
 
-enum GroupName : int { kRule, kHeads, kSpan, kWord, kCoordination, kRightBranch };
+enum ConstituentGroup : int { kRule, kHeads, kNodeSpan, kWord, kConjuncts, kRightBranch };
 
-uint64_t length_bucket(int words) {
+uint64_t span_bucket(int words) {
   return static_cast<uint64_t>(words <= 5 ? words : words <= 8 ? 6 : words <= 12 ? 7 : words <= 20 ? 8 : 9);
 }
 
-struct Templates {
+struct ConstituentTemplates {
   using Node = RankedBrackets::Node;
   const SentenceAtoms& atoms;
   const RankedBrackets& tree;
@@ -39,7 +39,7 @@ struct Templates {
   void right_branch(std::vector<uint64_t>& keys) const;
 };
 
-void Templates::rule(const Node& n, std::vector<uint64_t>& keys) const {
+void ConstituentTemplates::rule(const Node& n, std::vector<uint64_t>& keys) const {
   GroupWriter put(kRule, keys);
   const int count = static_cast<int>(n.children.size());
   uint64_t whole = n.label;
@@ -71,7 +71,7 @@ void Templates::rule(const Node& n, std::vector<uint64_t>& keys) const {
 }
 
 /// The head with the head of each other child.
-void Templates::heads(const Node& n, std::vector<uint64_t>& keys) const {
+void ConstituentTemplates::heads(const Node& n, std::vector<uint64_t>& keys) const {
   const uint64_t main = label(n, n.head_child);
   for (int i = 0; i < static_cast<int>(n.children.size()); ++i) {
     if (i == n.head_child) continue;
@@ -87,8 +87,8 @@ void Templates::heads(const Node& n, std::vector<uint64_t>& keys) const {
     put(how, w(h));
     put(how, w(m));
     put(how, t(h), t(m), parent(n));
-    put(how, length_bucket(other.end - other.begin));
-    put(how, length_bucket(std::abs(h - m)));
+    put(how, span_bucket(other.end - other.begin));
+    put(how, span_bucket(std::abs(h - m)));
     put(t(h), w(h), t(m), w(m));
     put(n.label, w(h), w(m));
     // The object of a preposition, or whatever is the second head below.
@@ -103,10 +103,10 @@ void Templates::heads(const Node& n, std::vector<uint64_t>& keys) const {
   }
 }
 
-void Templates::span(const Node& n, std::vector<uint64_t>& keys) const {
-  GroupWriter put(kSpan, keys);
+void ConstituentTemplates::span(const Node& n, std::vector<uint64_t>& keys) const {
+  GroupWriter put(kNodeSpan, keys);
   const int first = n.begin, last = n.end - 1;
-  const uint64_t length = length_bucket(n.end - n.begin);
+  const uint64_t length = span_bucket(n.end - n.begin);
   const bool ends = n.end > atoms.size();
   for (const uint64_t name : {n.label, feature_key(n.label, parent(n))}) {
     put(name, length);
@@ -135,7 +135,7 @@ void Templates::span(const Node& n, std::vector<uint64_t>& keys) const {
 }
 
 /// A word under its ancestors.
-void Templates::word(int leaf, std::vector<uint64_t>& keys) const {
+void ConstituentTemplates::word(int leaf, std::vector<uint64_t>& keys) const {
   GroupWriter put(kWord, keys);
   const Node& n = node(leaf);
   const int i = n.begin, up = n.parent, above = tree.parent(up), top = tree.parent(above);
@@ -152,11 +152,11 @@ void Templates::word(int leaf, std::vector<uint64_t>& keys) const {
 }
 
 /// Conjuncts resemble each other.
-void Templates::coordination(const Node& n, std::vector<uint64_t>& keys) const {
+void ConstituentTemplates::coordination(const Node& n, std::vector<uint64_t>& keys) const {
   static const uint64_t kCoordinators[] = {hash_string("CC"), hash_string("CONJP")};
   for (int i = 1; i + 1 < static_cast<int>(n.children.size()); ++i) {
     if (std::ranges::find(kCoordinators, label(n, i)) == std::end(kCoordinators)) continue;
-    GroupWriter put(kCoordination, keys);
+    GroupWriter put(kConjuncts, keys);
     const Node& before = node(n.children[static_cast<size_t>(i - 1)]);
     const Node& after = node(n.children[static_cast<size_t>(i + 1)]);
     const uint64_t same = before.label == after.label;
@@ -172,7 +172,7 @@ void Templates::coordination(const Node& n, std::vector<uint64_t>& keys) const {
   }
 }
 
-void Templates::right_branch(std::vector<uint64_t>& keys) const {
+void ConstituentTemplates::right_branch(std::vector<uint64_t>& keys) const {
   GroupWriter put(kRightBranch, keys);
   int on_branch = 0, all = 0;
   for (const Node& n : tree.nodes) {
@@ -188,12 +188,12 @@ void Templates::right_branch(std::vector<uint64_t>& keys) const {
 }  // namespace
 
 void add_constituent_groups(const SentenceAtoms& atoms, const RankedBrackets& tree, FeatureGroups& groups) {
-  const Templates t{atoms, tree};
+  const ConstituentTemplates t{atoms, tree};
   uint64_t branch = 0;
   for (int i = 0; i < static_cast<int>(tree.nodes.size()); ++i) {
     const auto& n = t.node(i);
     const uint64_t parent = t.parent(n), grandparent = t.grandparent(n);
-    const auto at = [&](GroupName name) {
+    const auto at = [&](ConstituentGroup name) {
       return feature_key(static_cast<uint64_t>(name), n.begin, n.end, n.label, parent, grandparent);
     };
     if (n.children.empty()) {
@@ -209,10 +209,10 @@ void add_constituent_groups(const SentenceAtoms& atoms, const RankedBrackets& tr
     }
     branch = extended(branch, n.end > atoms.size() - 1);
     groups.add(feature_key(at(kRule), below, n.head), [&](auto& keys) { t.rule(n, keys); });
-    groups.add(feature_key(at(kSpan)), [&](auto& keys) { t.span(n, keys); });
+    groups.add(feature_key(at(kNodeSpan)), [&](auto& keys) { t.span(n, keys); });
     if (n.children.size() > 1) groups.add(feature_key(at(kHeads), deep, n.head), [&](auto& keys) { t.heads(n, keys); });
     if (n.children.size() > 2)
-      groups.add(feature_key(at(kCoordination), deep), [&](auto& keys) { t.coordination(n, keys); });
+      groups.add(feature_key(at(kConjuncts), deep), [&](auto& keys) { t.coordination(n, keys); });
   }
   groups.add(feature_key(kRightBranch, branch), [&](auto& keys) { t.right_branch(keys); });
 }

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kNone = RankedTree::kNone;
 
-enum GroupName : int {
+enum DependencyGroup : int {
   kArc,
   kGrand,
   kGreat,
@@ -38,7 +38,7 @@ uint64_t length_bucket(int words) {
   return static_cast<uint64_t>(words <= 6 ? words : words <= 10 ? 7 : words <= 20 ? 8 : 9);
 }
 
-struct Templates {
+struct DependencyTemplates {
   const RankedWords& words;
   const RankedTree& tree;
 
@@ -65,7 +65,7 @@ struct Templates {
 };
 
 /// First order.
-void Templates::arc(int h, int m, std::vector<uint64_t>& keys) const {
+void DependencyTemplates::arc(int h, int m, std::vector<uint64_t>& keys) const {
   GroupWriter put(kArc, keys);
   const uint64_t d = distance(h, m), r = right_of(m, h), lr = l(m) + r;
   put(lr, d);
@@ -112,7 +112,7 @@ void Templates::arc(int h, int m, std::vector<uint64_t>& keys) const {
 }
 
 /// FEATS of both ends, and whether they agree.
-void Templates::agreement(int h, int m, uint64_t how, GroupWriter& put) const {
+void DependencyTemplates::agreement(int h, int m, uint64_t how, GroupWriter& put) const {
   const auto& of_head = words.attributes[static_cast<size_t>(h)];
   const auto& of_word = words.attributes[static_cast<size_t>(m)];
   GroupWriter from_here = put;  // the same templates for every attribute
@@ -129,7 +129,7 @@ void Templates::agreement(int h, int m, uint64_t how, GroupWriter& put) const {
   for (const auto& one : of_head) put(feature_key(kArc, one.value), how, p(m));
 }
 
-void Templates::grand(int g, int h, int m, std::vector<uint64_t>& keys) const {
+void DependencyTemplates::grand(int g, int h, int m, std::vector<uint64_t>& keys) const {
   GroupWriter put(kGrand, keys);
   const uint64_t dir = right_of(m, h) * 2 + right_of(h, g) + 4 * right_of(m, g);
   const uint64_t both = extended(l(h), l(m)) + dir;
@@ -153,7 +153,7 @@ void Templates::grand(int g, int h, int m, std::vector<uint64_t>& keys) const {
   put(w(m), both);
 }
 
-void Templates::great(int gg, int g, int h, int m, std::vector<uint64_t>& keys) const {
+void DependencyTemplates::great(int gg, int g, int h, int m, std::vector<uint64_t>& keys) const {
   GroupWriter put(kGreat, keys);
   const uint64_t dir = right_of(m, h) + 2 * right_of(h, g) + 4 * right_of(g, gg);
   const uint64_t chain = feature_key(l(m), l(h), l(g));
@@ -169,7 +169,7 @@ void Templates::great(int gg, int g, int h, int m, std::vector<uint64_t>& keys) 
 }
 
 /// s is the next child towards the head; none: m is the innermost one. m none: s is the outermost one.
-void Templates::sibling(int h, int s, int m, std::vector<uint64_t>& keys) const {
+void DependencyTemplates::sibling(int h, int s, int m, std::vector<uint64_t>& keys) const {
   GroupWriter put(kSibling, keys);
   const uint64_t r = right_of(m == kNone ? s : m, h);
   const uint64_t d = s == kNone || m == kNone ? 0 : distance(s, m);
@@ -189,7 +189,7 @@ void Templates::sibling(int h, int s, int m, std::vector<uint64_t>& keys) const 
   put.also(put(w(s), w(m)), r);
 }
 
-void Templates::grand_sibling(int g, int h, int s, int m, std::vector<uint64_t>& keys) const {
+void DependencyTemplates::grand_sibling(int g, int h, int s, int m, std::vector<uint64_t>& keys) const {
   GroupWriter put(kGrandSibling, keys);
   const uint64_t dir = right_of(m == kNone ? s : m, h) + 2 * right_of(h, g);
   const uint64_t labels = feature_key(l(h), l(s), l(m));
@@ -202,7 +202,7 @@ void Templates::grand_sibling(int g, int h, int s, int m, std::vector<uint64_t>&
   put.also(put(p(g), p(s), p(m)), dir);
 }
 
-void Templates::tri_sibling(int h, int t, int s, int m, std::vector<uint64_t>& keys) const {
+void DependencyTemplates::tri_sibling(int h, int t, int s, int m, std::vector<uint64_t>& keys) const {
   GroupWriter put(kTriSibling, keys);
   const uint64_t r = right_of(s, h);
   const uint64_t labels = feature_key(l(t), l(s), l(m));
@@ -218,7 +218,7 @@ void Templates::tri_sibling(int h, int t, int s, int m, std::vector<uint64_t>& k
 }
 
 /// All children of h at once; punctuation does not count.
-void Templates::frame(int h, std::vector<uint64_t>& keys) const {
+void DependencyTemplates::frame(int h, std::vector<uint64_t>& keys) const {
   GroupWriter put(kFrame, keys);
   int left = 0, right = 0;
   uint64_t left_labels = 1, right_labels = 2, tags = 3, left_set = 0, right_set = 0;
@@ -258,7 +258,7 @@ void Templates::frame(int h, std::vector<uint64_t>& keys) const {
   put(w(h), right_labels);
 }
 
-void Templates::span(int m, std::vector<uint64_t>& keys) const {
+void DependencyTemplates::span(int m, std::vector<uint64_t>& keys) const {
   GroupWriter put(kSpan, keys);
   const int first = tree.first(m), last = tree.last(m), h = tree.head(m);
   const uint64_t length = length_bucket(last - first + 1);
@@ -280,7 +280,7 @@ void Templates::span(int m, std::vector<uint64_t>& keys) const {
 }
 
 /// The outermost children of m on both sides, with m's own place.
-void Templates::inside(int h, int s, int m, int left, int right, std::vector<uint64_t>& keys) const {
+void DependencyTemplates::inside(int h, int s, int m, int left, int right, std::vector<uint64_t>& keys) const {
   GroupWriter put(kInside, keys);
   const uint64_t r = right_of(m, h);
   const uint64_t labels = feature_key(l(m), l(left), l(right));
@@ -298,7 +298,7 @@ void Templates::inside(int h, int s, int m, int left, int right, std::vector<uin
 }
 
 /// A preposition, case marker or subordinator below m says how m hangs on h.
-void Templates::marked(int h, int m, int marker, std::vector<uint64_t>& keys) const {
+void DependencyTemplates::marked(int h, int m, int marker, std::vector<uint64_t>& keys) const {
   GroupWriter put(kCase, keys);
   const uint64_t r = right_of(m, h), d = distance(h, m);
   for (const uint64_t how : {w(marker), extended(w(marker), l(m))}) {
@@ -315,7 +315,7 @@ void Templates::marked(int h, int m, int marker, std::vector<uint64_t>& keys) co
 }
 
 /// m is a later conjunct of h.
-void Templates::conjunct(int h, int m, int coordinator, std::vector<uint64_t>& keys) const {
+void DependencyTemplates::conjunct(int h, int m, int coordinator, std::vector<uint64_t>& keys) const {
   GroupWriter put(kCoordination, keys);
   const int g = tree.head(h);
   const uint64_t c = coordinator == kNone ? 1 : w(coordinator);
@@ -351,7 +351,7 @@ void Templates::conjunct(int h, int m, int coordinator, std::vector<uint64_t>& k
   }
 }
 
-void Templates::punctuation(int m, std::vector<uint64_t>& keys) const {
+void DependencyTemplates::punctuation(int m, std::vector<uint64_t>& keys) const {
   GroupWriter put(kPunctuation, keys);
   const int h = tree.head(m);
   const uint64_t r = right_of(m, h);
@@ -369,7 +369,7 @@ void Templates::punctuation(int m, std::vector<uint64_t>& keys) const {
 }
 
 /// The heads of two neighbouring words.
-void Templates::neighbours(int m, std::vector<uint64_t>& keys) const {
+void DependencyTemplates::neighbours(int m, std::vector<uint64_t>& keys) const {
   GroupWriter put(kNeighbours, keys);
   const int a = tree.head(m - 1), b = tree.head(m);
   const uint64_t dir = right_of(m - 1, a) + 2 * right_of(m, b) + 4 * (a == b) + 8 * (a == m) + 16 * (b == m - 1);
@@ -381,7 +381,7 @@ void Templates::neighbours(int m, std::vector<uint64_t>& keys) const {
 }
 
 /// The root and the right branch.
-void Templates::whole(std::vector<uint64_t>& keys) const {
+void DependencyTemplates::whole(std::vector<uint64_t>& keys) const {
   GroupWriter put(kWhole, keys);
   const auto roots = tree.children(0);
   put(std::min<size_t>(roots.size(), 4));
@@ -423,7 +423,7 @@ int coordinator_of(const RankedWords& words, const RankedTree& tree, int m) {
 
 void add_dependency_groups(const RankedWords& words, const RankedTree& tree, FeatureGroups& groups) {
   static const uint64_t kConjunct = hash_string("conj");
-  const Templates t{words, tree};
+  const DependencyTemplates t{words, tree};
   const auto extent = [&](int i) { return feature_key(static_cast<uint64_t>(tree.first(i)), tree.last(i)); };
   for (int m = 1; m <= words.size(); ++m) {
     const int h = tree.head(m), g = tree.head(h), gg = tree.head(g);
@@ -431,7 +431,7 @@ void add_dependency_groups(const RankedWords& words, const RankedTree& tree, Fea
     const int t2 = s == kNone ? kNone : tree.inner_sibling(s);
     const uint64_t l = tree.label(m), lh = tree.label(h), ls = tree.label(s);
     const auto children = tree.children(m);
-    const auto at = [&](GroupName name) { return static_cast<uint64_t>(name) << 32 | static_cast<uint32_t>(m); };
+    const auto at = [&](DependencyGroup name) { return static_cast<uint64_t>(name) << 32 | static_cast<uint32_t>(m); };
     groups.add(feature_key(at(kArc), h, l), [&](auto& keys) { t.arc(h, m, keys); });
     groups.add(feature_key(at(kNeighbours), h, l, tree.head(m - 1), tree.label(m - 1)),
                [&](auto& keys) { t.neighbours(m, keys); });

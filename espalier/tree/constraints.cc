@@ -9,8 +9,6 @@ namespace {
 
 const std::string kFree = "_";
 
-bool is_given(const std::string& text) { return !text.empty() && text != kFree; }
-
 std::vector<std::string> column_of(const Sentence& sentence, std::string Token::*column) {
   if (std::ranges::none_of(sentence.tokens, [&](const Token& token) { return is_given(token.*column); })) return {};
   std::vector<std::string> texts{kFree};

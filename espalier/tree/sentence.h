@@ -21,6 +21,8 @@ struct Token {
   static constexpr int kNoHead = -1;
   friend bool operator==(const Token&, const Token&) = default;
 };
+/// Whether a column says something.
+inline bool is_given(std::string_view column) { return !column.empty() && column != "_"; }
 
 /// A line that is not a word: a multiword token ("3-4") or an empty node ("5.1"), kept as it was.
 struct ExtraLine {

@@ -31,14 +31,14 @@ struct Prepared {
   ConstituentTree tree;
 };
 
-struct Options {
+struct ClassifyTraining {
   BoostOptions boost;
   Strategy strategy;
   std::string order, head_rules;
   bool sequences;
   long max_length, min_words, min_labels, min_sequences, seeds, tune;
 
-  explicit Options(SettingsReader& settings) {
+  explicit ClassifyTraining(SettingsReader& settings) {
     order = settings.choice("strategy", "r2l", {"l2r", "r2l", "bu", "both"},
                             "order of inferences; both: a model for l2r and one for r2l, which judge together");
     strategy = order == "l2r" ? Strategy::kLeftToRight : order == "bu" ? Strategy::kBottomUp : Strategy::kRightToLeft;
@@ -139,7 +139,7 @@ std::string to_bytes(const LabelResult& result, size_t label, size_t labels) {
 
 /// One job per label and seed, the frequent labels first because they take longest. Their trees, added up; `rejected`
 /// counts the trees that were grown in vain.
-BoostedTrees boost_labels(const Options& options, const Vocabulary& labels, const AtomSpace& space,
+BoostedTrees boost_labels(const ClassifyTraining& options, const Vocabulary& labels, const AtomSpace& space,
                           const BoostExamples& examples, const AtomNumbering& numbering, const std::string& identity,
                           const TrainContext& context, size_t* rejected) {
   const size_t count = static_cast<size_t>(labels.size()), seeds = static_cast<size_t>(options.seeds);
@@ -199,7 +199,7 @@ double tuning_score(const std::shared_ptr<const ClassifyModel>& model, double la
   return score_brackets(tuning, parsed).brackets.f1();
 }
 
-Trained train_both(const Options& options, const std::array<Trainer, 2>& ways, const TrainData& data,
+Trained train_both(const ClassifyTraining& options, const std::array<Trainer, 2>& ways, const TrainData& data,
                    const TrainContext& context) {
   auto [l2r, r2l] = train_both_ways(ways, data, context);
   std::array parsers{std::move(l2r.parser), std::move(r2l.parser)};
@@ -210,7 +210,7 @@ Trained train_both(const Options& options, const std::array<Trainer, 2>& ways, c
   return both;
 }
 
-Trained train_one(const Options& options, ClassifyOptions use, const Settings& settings, const TrainData& data,
+Trained train_one(const ClassifyTraining& options, ClassifyOptions use, const Settings& settings, const TrainData& data,
                   const TrainContext& context) {
   // The tuning set: the dev file, or sentences held out.
   std::vector<Prepared> train = prepare(data.train, options.max_length);
@@ -303,7 +303,7 @@ Trained train_one(const Options& options, ClassifyOptions use, const Settings& s
 }  // namespace
 
 TrainFunction configure_classify(SettingsReader& reader) {
-  const Options options(reader);
+  const ClassifyTraining options(reader);
   const ClassifyOptions use = ClassifyOptions::from(reader, {});
   if (options.order != "both") {
     return [=, settings = reader.values()](const TrainData& data, const TrainContext& context) {

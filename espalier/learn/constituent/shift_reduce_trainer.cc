@@ -20,7 +20,7 @@
 namespace espalier {
 namespace {
 
-struct Options : BeamOptions {
+struct ShiftReduceOptions : BeamOptions {
   int epochs, least_updates, parse_beam;
   long max_length, min_labels, min_chains;
   float drop;
@@ -29,7 +29,7 @@ struct Options : BeamOptions {
   Direction direction;
   std::string head_rules, head_rules_origin;
 
-  explicit Options(SettingsReader& s) {
+  explicit ShiftReduceOptions(SettingsReader& s) {
     beam = static_cast<int>(s.integer("beam", 8, 1, 4096, "states kept per step while training"));
     parse_beam = static_cast<int>(s.integer("parse_beam", beam, 1, 4096, "... and when parsing"));
     epochs = static_cast<int>(s.integer("epochs", 10, 1, 1000, "passes over the training data"));
@@ -55,7 +55,7 @@ struct Options : BeamOptions {
 };
 
 /// A training sentence: its tree first, then in numbers.
-struct Instance {
+struct ShiftReduceInstance {
   ConstituentAtoms atoms;
   std::vector<int32_t> columns;  // the gold derivation
 };
@@ -63,7 +63,7 @@ struct Instance {
 /// Finds heads by rules over the labels and tags of a treebank.
 class HeadFinder {
  public:
-  HeadFinder(const Options& options, const std::vector<ConstituentTree>& trees, const Vocabulary& labels)
+  HeadFinder(const ShiftReduceOptions& options, const std::vector<ConstituentTree>& trees, const Vocabulary& labels)
       : labels_(labels) {
     for (const ConstituentTree& tree : trees)
       for (const auto& node : tree.nodes) symbols_.add(symbol(node));
@@ -95,14 +95,14 @@ class HeadFinder {
 
 class ShiftReduceLearner final : public RankingLearner {
  public:
-  ShiftReduceLearner(const Options& options, const std::vector<Sentence>& treebank)
+  ShiftReduceLearner(const ShiftReduceOptions& options, const std::vector<Sentence>& treebank)
       : options_(options), weights_((prepare(treebank), factors_.columns()), options.patient) {}
 
   size_t size() const override { return instances_.size(); }
 
   bool can_give_up() const override { return true; }
   size_t learn(std::span<const size_t> batch, int) override {
-    const Instance& instance = instances_[batch.front()];
+    const ShiftReduceInstance& instance = instances_[batch.front()];
     const bool changed = beam_.learn(instance.atoms, instance.columns, weights_);
     weights_.tick();
     return changed;
@@ -193,11 +193,11 @@ class ShiftReduceLearner final : public RankingLearner {
     factors_ = ShiftReduce::factors(model_.actions);
   }
 
-  Options options_;
+  ShiftReduceOptions options_;
   ShiftReduce space_;
   ShiftReduceModel model_;
   ActionFactors factors_;
-  std::vector<Instance> instances_;
+  std::vector<ShiftReduceInstance> instances_;
   OnlineLinear weights_;  // after everything that `prepare` fills
   BeamUpdate<ShiftReduce, ShiftReduceFeatures> beam_{space_, model_.actions, factors_, options_};
   ShiftReduceSearch<OnlineLinear> search_{model_, weights_};
@@ -215,7 +215,7 @@ TrainFunction configure_both(const Settings& settings) {
 }  // namespace
 
 TrainFunction configure_shift_reduce(SettingsReader& reader) {
-  const Options options(reader);
+  const ShiftReduceOptions options(reader);
   const Objectives objectives = Objectives::from(reader);
   Objectives::own_select(reader, {"f1"});
   if (options.direction_name == "both") return configure_both(reader.values());

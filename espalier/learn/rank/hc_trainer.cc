@@ -18,7 +18,7 @@
 namespace espalier {
 namespace {
 
-struct Options {
+struct HcOptions {
   FoldOptions folds;
   std::string ranking, loss, head_rules, keep, ranker;
   bool mixture;
@@ -27,7 +27,7 @@ struct Options {
   size_t most;
   uint64_t rank_seed;
 
-  explicit Options(SettingsReader& s) {
+  explicit HcOptions(SettingsReader& s) {
     folds.folds = static_cast<int>(
         s.integer("folds", 10, 2, 1000, "blocks of the training data, parsed by models of the others"));
     folds.size = static_cast<size_t>(s.integer("list", 16, 1, 4096, "candidates per sentence and parser"));
@@ -102,7 +102,7 @@ struct Learned {
   nlohmann::json report;
 };
 
-Learned learn_ranker(const Options& options, AtomColumns columns, std::span<LossList> train,
+Learned learn_ranker(const HcOptions& options, AtomColumns columns, std::span<LossList> train,
                      std::span<const LossList> dev, const TrainContext& context) {
   std::vector<MixtureList> mixtures = mixture_lists(dev);
   Learned learned;
@@ -179,7 +179,7 @@ Mixture fit_to(const RerankModel& model, bool mixture, std::span<const LossList>
   return mixture ? fit_mixture(lists, true) : Mixture{ranker_alone, mixture_loss(lists, ranker_alone)};
 }
 
-Trained train_hc(const std::vector<HcBase>& bases, const Options& options, const TrainData& data,
+Trained train_hc(const std::vector<HcBase>& bases, const HcOptions& options, const TrainData& data,
                  const TrainContext& context) {
   if (!options.ranker.empty() && data.dev.empty())
     throw usage_error("a ranker of another model needs --dev, to choose how much it counts");
@@ -241,7 +241,7 @@ Trained train_hc(const std::vector<HcBase>& bases, const Options& options, const
 
 TrainFunction configure_hc(SettingsReader& settings) {
   const std::vector<HcBase> bases = hc_bases(settings);
-  const Options options(settings);
+  const HcOptions options(settings);
   if (!bases.front().file.empty() && options.ranker.empty())
     throw usage_error("trained models have no folds that a ranker could learn from: set ranker, too");
   return [=](const TrainData& data, const TrainContext& context) { return train_hc(bases, options, data, context); };

@@ -70,12 +70,12 @@ LemmaDictionary count_dictionary(const std::vector<Sentence>& treebank, float su
 }
 
 /// A word to learn from. Words that look the same to the features and have the same lemma are one.
-struct Instance {
+struct LemmaInstance {
   std::string lower;
   std::vector<uint64_t> keys;
   int edit;          // column
   unsigned casings;  // bit c: casing c gives the lemma
-  auto operator<=>(const Instance&) const = default;
+  auto operator<=>(const LemmaInstance&) const = default;
 };
 
 class LemmatizerLearner final : public OnlineLearner {
@@ -89,7 +89,7 @@ class LemmatizerLearner final : public OnlineLearner {
   size_t size() const override { return instances_.size(); }
 
   size_t learn(std::span<const size_t> batch, int) override {
-    const Instance& word = instances_[batch.front()];
+    const LemmaInstance& word = instances_[batch.front()];
     row_.assign(static_cast<size_t>(weights_.columns()), 0);
     weights_.add(word.keys, row_.data());
     const bool edit = correct(
@@ -144,7 +144,7 @@ class LemmatizerLearner final : public OnlineLearner {
       for (int i = 1; i <= sentence.size(); ++i) {
         const Token& token = sentence.word(i);
         if (!has_lemma(token)) continue;
-        Instance word{lower_case(token.form), {}, 0, 0};
+        LemmaInstance word{lower_case(token.form), {}, 0, 0};
         const auto edit = lemma_edit(word.lower, lower_case(token.lemma));
         const auto column = edit ? columns.find(*edit) : columns.end();
         if (column == columns.end()) continue;
@@ -164,7 +164,7 @@ class LemmatizerLearner final : public OnlineLearner {
 
   /// A passive-aggressive step if no right column of begin..end-1 leads all wrong ones that are possible by the margin.
   template <class Right, class Possible>
-  bool correct(const Instance& word, int begin, int end, const Right& is_right, const Possible& possible) {
+  bool correct(const LemmaInstance& word, int begin, int end, const Right& is_right, const Possible& possible) {
     int right = -1, wrong = -1;
     for (int c = begin; c < end; ++c) {
       int& best = is_right(c) ? right : wrong;
@@ -190,7 +190,7 @@ class LemmatizerLearner final : public OnlineLearner {
   LemmatizerOptions options_;
   std::vector<LemmaEdit> edits_;
   LemmaDictionary dictionary_;
-  std::vector<Instance> instances_;
+  std::vector<LemmaInstance> instances_;
   OnlineLinear weights_;
   std::vector<float> row_;
 };

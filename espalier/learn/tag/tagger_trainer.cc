@@ -47,7 +47,7 @@ constexpr long kOftenEnough = 10;  // occurrences that make UPOS with XPOS worth
 
 bool empty_column(const std::string& text) { return text.empty() || text == "_"; }
 
-struct Instance {
+struct TaggingInstance {
   TaggingFeatures features;
   std::vector<int> classes, readings;  // of word 1..n; columns and reading ids
 };
@@ -62,7 +62,7 @@ class TaggerLearner final : public RankingLearner {
   size_t size() const override { return instances_.size(); }
 
   size_t learn(std::span<const size_t> batch, int) override {
-    const Instance& instance = instances_[batch.front()];
+    const TaggingInstance& instance = instances_[batch.front()];
     bool changed = learn_classes(instance);
     changed |= learn_readings(instance);
     class_weights_.tick();
@@ -156,7 +156,7 @@ class TaggerLearner final : public RankingLearner {
     fill_dictionary(treebank, column);
     for (const Sentence& sentence : treebank) {
       if (sentence.size() == 0) continue;
-      Instance& instance = instances_.emplace_back();
+      TaggingInstance& instance = instances_.emplace_back();
       instance.features.encode(sentence, *model_.dictionary);
       instance.classes.push_back(0);
       instance.readings.push_back(ReadingTable::kNone);
@@ -203,7 +203,7 @@ class TaggerLearner final : public RankingLearner {
     return passive_aggressive_step(options_.margin - lead, norm, options_.aggressiveness);
   }
 
-  bool learn_classes(const Instance& instance) {
+  bool learn_classes(const TaggingInstance& instance) {
     const ActionTable& actions = model_.actions;
     scorer_.reset(class_weights_, instance.features);
     chosen_.assign(1, 0);
@@ -246,7 +246,7 @@ class TaggerLearner final : public RankingLearner {
     return true;
   }
 
-  bool learn_readings(const Instance& instance) {
+  bool learn_readings(const TaggingInstance& instance) {
     const ReadingTable& table = model_.readings;
     row_.resize(static_cast<size_t>(reading_weights_.columns()));
     std::array<uint64_t, TaggingFeatures::kMostReadingKeys> memory;
@@ -301,7 +301,7 @@ class TaggerLearner final : public RankingLearner {
 
   TaggerOptions options_;
   TaggerModel model_;
-  std::vector<Instance> instances_;
+  std::vector<TaggingInstance> instances_;
   OnlineLinear class_weights_, reading_weights_;  // after everything that `prepare` fills
 
   TagScorer<OnlineLinear> scorer_;
