@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <ranges>
 #include <set>
 
 #include "espalier/base/rng.h"
@@ -47,9 +46,8 @@ TEST(ArcVotes, NoTreeOfTheProposedArcsHasMoreVotes) {
       double most = -1;
       size_t possible = 0;
       for (const auto& heads : trees) {
-        const bool of_proposed = std::ranges::all_of(std::views::iota(1, words + 1), [&](int w) {
-          return proposed.contains({heads[static_cast<size_t>(w)], w});
-        });
+        bool of_proposed = true;
+        for (int w = 1; w <= words; ++w) of_proposed &= proposed.contains({heads[static_cast<size_t>(w)], w});
         if (!of_proposed) continue;
         ++possible;
         most = std::max(most, votes.votes(tree_of(heads, "x")));

@@ -105,8 +105,7 @@ void Query::match(const Sentence& sentence, const std::function<void(std::span<c
   });
   // Words without names may be found in several ways.
   std::ranges::sort(all);
-  const auto repeated = std::ranges::unique(all);
-  all.erase(repeated.begin(), repeated.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
   for (const std::vector<int>& words : all) found(words);
 }
 

@@ -53,7 +53,8 @@ void Reduction::learn(const Lesson& lesson) {
 }
 
 void Reduction::fill_gradient(const Lesson& lesson, std::span<const float> predicted, Part& part) {
-  const auto& [allowed, costs] = std::tie(lesson.allowed, lesson.costs);
+  const auto& allowed = lesson.allowed;
+  const auto& costs = lesson.costs;
   const auto looks = [&](size_t i) { return predicted[static_cast<size_t>(allowed[i])]; };
   gradient_.assign(allowed.size(), 0.0f);
   if (kind_ == Kind::kOneAgainstAll) {
