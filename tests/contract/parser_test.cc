@@ -1,13 +1,10 @@
 // What every kind of parser promises (parser/parser.h), tried on toy languages. The kinds are in parser_kinds.h.
 #include <gtest/gtest.h>
-#include <sys/resource.h>
-#include <unistd.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
-#include <fstream>
 #include <map>
 #include <memory>
 #include <sstream>
@@ -17,6 +14,7 @@
 #include "espalier/base/stop_point.h"
 #include "espalier/parser/long_sentence.h"
 #include "tests/contract/parser_kinds.h"
+#include "tests/limited_memory.h"
 
 namespace espalier {
 namespace {
@@ -76,16 +74,6 @@ Sentence of_length(const ParserKind& kind, int words) {
 Sentence parsed(const Parser& parser, Sentence sentence, Workspace& workspace) {
   parser.parse(sentence, workspace);
   return sentence;
-}
-
-/// Of this process, from now on.
-void limit_further_memory(size_t bytes) {
-  std::ifstream pages("/proc/self/statm");
-  size_t used = 0;
-  pages >> used;
-  rlimit limit{};
-  limit.rlim_cur = limit.rlim_max = used * static_cast<size_t>(::sysconf(_SC_PAGESIZE)) + bytes;
-  ASSERT_EQ(::setrlimit(RLIMIT_AS, &limit), 0);
 }
 
 void expect_equal(const Sentence& a, const Sentence& b) {
@@ -487,9 +475,7 @@ TEST_P(EveryParser, EveryLengthGetsATree) {
 /// No length costs more than the memory that docs/limits.md states, with lists and without. In a process of its own,
 /// which has no more; 100,000 words take a while and are tried if $ESPALIER_LONG is set.
 TEST_P(EveryParser, EveryLengthFitsIntoMemory) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  GTEST_SKIP() << "a sanitizer needs more memory than any limit";
-#endif
+  SKIP_IF_SANITIZED();
   const Parser& parser = model_of(kind());
   const int longest = std::getenv("ESPALIER_LONG") ? 100000 : 10000;
   const auto try_all = [&] {
