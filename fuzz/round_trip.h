@@ -18,12 +18,17 @@ inline void require(bool condition) {
   if (!condition) std::abort();
 }
 
-inline std::vector<Sentence> read(std::string_view format, const std::string& text, BadSentence bad) {
+/// `problems`, if given, receives how many were reported.
+inline std::vector<Sentence> read(std::string_view format, const std::string& text, BadSentence bad,
+                                  int* problems = nullptr) {
   std::istringstream input(text);
   ReaderOptions options;
   options.bad = bad;
   options.warn = bad == BadSentence::kKeep;
-  options.report = [](const Problem& problem) { require(!problem.text().empty()); };
+  options.report = [problems](const Problem& problem) {
+    require(!problem.text().empty());
+    if (problems) ++*problems;
+  };
   std::vector<Sentence> sentences;
   const auto reader = make_reader(format, input, options);
   for (Sentence sentence; reader->next(sentence);) {
@@ -43,13 +48,18 @@ inline std::string write(std::string_view format, const std::vector<Sentence>& s
   return output.str();
 }
 
+/// What a format delivered can be written in another one and read back.
+inline void check_writing(std::string_view format, const std::vector<Sentence>& sentences) {
+  const std::string once = write(format, sentences);
+  require(write(format, read(format, once, BadSentence::kStop)) == once);
+}
+
 /// All of the laws, for one format; returns what the reader delivered.
 inline std::vector<Sentence> check_round_trip(std::string_view format, const uint8_t* data, size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
   read(format, text, BadSentence::kKeep);
   std::vector<Sentence> sentences = read(format, text, BadSentence::kSkip);
-  const std::string once = write(format, sentences);
-  require(write(format, read(format, once, BadSentence::kStop)) == once);
+  check_writing(format, sentences);
   return sentences;
 }
 
