@@ -1,5 +1,7 @@
 #include "espalier/app/train.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
@@ -78,17 +80,6 @@ Settings recipe_with(const std::string& name_or_file, const std::vector<std::str
   return settings;
 }
 
-/// Of a pipeline its parser goes on.
-void set_init(Settings& settings, const std::string& file) {
-  const auto recipe_of = [&](const std::string& key) { return settings.has(key) ? settings.get(key) : ""; };
-  const bool pipeline = recipe_of("recipe") == "pipeline";
-  const std::string recipe = recipe_of(pipeline ? "parser.recipe" : "recipe");
-  if (recipe != "greedy" && recipe != "beam")
-    throw usage_error("recipe {} cannot go on from a model: greedy and beam can, and pipelines with such a parser",
-                      recipe);
-  settings.set(pipeline ? "parser.init" : "init", file);
-}
-
 /// Settings of the file rather than of the parser.
 struct FileSettings {
   std::string licence, language;
@@ -129,6 +120,23 @@ TrainContext context_of(const TrainFiles& request) {
   return context;
 }
 
+/// The recipe with what it goes on from, if it can.
+Settings with_init(Settings settings, const std::string& file) {
+  const auto can_go_on = [](const Settings& recipe) {
+    SettingsReader reader(recipe);
+    const FileSettings of_file(reader);
+    return configure_rest(reader).known.contains("init");
+  };
+  if (!can_go_on(settings)) {
+    std::vector<std::string> others = trainer_names();
+    std::erase_if(others, [&](const std::string& name) { return !can_go_on(load_recipe(name)); });
+    throw usage_error("recipe {} cannot go on from a model; these can: {}", settings.get("recipe"),
+                      fmt::join(others, ", "));
+  }
+  settings.set("init", file);
+  return settings;
+}
+
 }  // namespace
 
 Trainer trainer_of(const std::string& recipe, const std::vector<std::string>& settings) {
@@ -142,7 +150,7 @@ nlohmann::json train_files(const TrainFiles& request) {
   for (const auto& [name, function] : request.losses)
     losses.push_back(std::make_unique<const LossRegistration>(name, function));
   Settings settings = recipe_with(request.recipe, request.settings);
-  if (!request.init.empty()) set_init(settings, request.init);
+  if (!request.init.empty()) settings = with_init(std::move(settings), request.init);
   SettingsReader reader(settings);
   FileSettings own(reader);
   const Trainer trainer = configure_rest(reader);

@@ -48,7 +48,7 @@ class TaggingFeatures {
   /// Given the tags of the two words before it (-1 = none).
   int tag_keys(int i, int previous, int before_it, uint64_t* keys) const;
   /// For the choice among a class's readings: all classes are known (classes[i] is word i's), and the readings
-  /// (as ids, -1 = none) of the two words before.
+  /// (their numbers, -1 = none) of the two words before.
   int reading_keys(int i, std::span<const int> classes, int previous, int before_it, uint64_t* keys) const;
 
   /// The hashes under which the dictionary knows a word.

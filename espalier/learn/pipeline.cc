@@ -6,6 +6,7 @@
 
 #include "espalier/base/error.h"
 #include "espalier/base/recipe.h"
+#include "espalier/learn/go_on.h"
 #include "espalier/learn/jackknife.h"
 #include "espalier/learn/objectives.h"
 #include "espalier/learn/stage.h"
@@ -30,20 +31,56 @@ bool has_lemmas(const std::vector<Sentence>& treebank) {
   });
 }
 
+/// The stages of a model file, by name; what is no pipeline is one stage.
+std::vector<Pipeline::Stage> stages_of(const std::string& file) {
+  auto parser = load_parser(file);
+  if (auto* pipeline = dynamic_cast<Pipeline*>(parser.get())) return std::move(*pipeline).take_stages();
+  const auto predicts = parser->predicts();
+  const auto does = [&](const char* what) { return std::ranges::find(predicts, what) != predicts.end(); };
+  const char* name = parser->can_tokenize() ? "tokenizer"
+                     : does("tags")         ? "tagger"
+                     : does("lemmas")       ? "lemmatizer"
+                                            : "parser";
+  std::vector<Pipeline::Stage> one;
+  one.push_back({name, std::move(parser)});
+  return one;
+}
+
+std::unique_ptr<Parser> stage_of(const std::string& file, const std::string& name) {
+  for (Pipeline::Stage& stage : stages_of(file))
+    if (stage.name == name) return std::move(stage.parser);
+  throw usage_error("{}.init={}: there is no {} in it", name, file, name);
+}
+
+/// What a pipeline goes on from (train --init).
+struct Before {
+  std::string file;
+  std::vector<std::string> stages;
+
+  explicit Before(std::string model) : file(std::move(model)) {
+    if (!file.empty())
+      for (const Pipeline::Stage& stage : stages_of(file)) stages.push_back(stage.name);
+  }
+  std::string file_of(const std::string& stage) const {
+    return std::ranges::find(stages, stage) == stages.end() ? "" : file;
+  }
+};
+
 /// A stage that is wanted, always or if the treebank has what it learns.
 struct Stage {
   std::optional<Trainer> trainer;
+  std::string taken_over = "";  // the model file from which it is taken as it is; "" = it is trained
   bool (*wanted)(const std::vector<Sentence>& treebank) = nullptr;
   int folds = 0;  // by which its tags are made; 0 = tags as the tagger gives them
 
   const Trainer* in(const TrainData& data) const {
-    return trainer && (!wanted || wanted(data.train)) ? &*trainer : nullptr;
+    return trainer && taken_over.empty() && (!wanted || wanted(data.train)) ? &*trainer : nullptr;
   }
 };
 
 /// `wanted`: when recipe "auto" is.
-Stage configure_stage(const std::string& stage, const std::string& fallback, SettingsReader& settings,
-                      bool (*wanted)(const std::vector<Sentence>&) = nullptr) {
+Stage configure_stage(const std::string& stage, const std::string& fallback, const Before& before,
+                      SettingsReader& settings, bool (*wanted)(const std::vector<Sentence>&) = nullptr) {
   const std::string key = stage + ".";
   std::string name = settings.text(key + "recipe", fallback, "recipe of the " + stage + " (empty: none)");
   const bool automatic = wanted && name == "auto";
@@ -51,6 +88,21 @@ Stage configure_stage(const std::string& stage, const std::string& fallback, Set
   if (name.empty()) return {};
   Settings own = load_recipe(name, Pipeline::settings_of(stage, settings.values()));
   Stage configured;
+  const bool learns_on = stage == "tagger" || stage == "parser";
+  const std::string init = settings.text(
+      key + "init", before.file_of(stage),
+      learns_on ? "model file: its weights are what training begins with (train --init); empty: trained anew"
+                : "model file whose " + stage + " is taken over as it is (train --init); empty: trained anew");
+  own.erase("init");
+  if (learns_on && !init.empty()) {
+    if (!configure(own).known.contains("init"))
+      throw usage_error("recipe {} of the {} cannot go on from a model: --set {}init= trains it anew", name, stage,
+                        key);
+    own.set("init", init);
+  } else if (!init.empty()) {
+    stage_of(init, stage);
+    configured.taken_over = init;
+  }
   if (stage == "parser" || stage == "lemmatizer") {
     // Its tags are made here: its trainer need not predict them again.
     SettingsReader asked(own);
@@ -65,14 +117,16 @@ Stage configure_stage(const std::string& stage, const std::string& fallback, Set
 }
 
 struct Stages {
+  Before before;
   Stage tokenizer, tagger, lemmatizer, parser;
   Pipeline::Tagging tagging;
 
   explicit Stages(SettingsReader& settings)
-      : tokenizer(configure_stage("tokenizer", "auto", settings, tells_spaces)),
-        tagger(configure_stage("tagger", "tagger", settings)),
-        lemmatizer(configure_stage("lemmatizer", "auto", settings, has_lemmas)),
-        parser(configure_stage("parser", "beam", settings)) {
+      : before(init_file(settings)),
+        tokenizer(configure_stage("tokenizer", "auto", before, settings, tells_spaces)),
+        tagger(configure_stage("tagger", "tagger", before, settings)),
+        lemmatizer(configure_stage("lemmatizer", "auto", before, settings, has_lemmas)),
+        parser(configure_stage("parser", "beam", before, settings)) {
     // What is nobody else's has been checked by the parser; without one, a recipe may still have settings for it.
     settings.pass_on(parser.trainer ? "" : "parser.");
     tagging = Pipeline::tagging_of(settings, {});
@@ -104,6 +158,14 @@ Trained train_pipeline(const Stages& plan, const TrainData& data, const TrainCon
     stages.push_back({stage, std::move(trained.parser)});
   };
 
+  const auto take_over = [&](const std::string& stage, const std::string& file) {
+    if (file.empty()) return;
+    context.note(fmt::format("the {} is that of {}, as it is (--set {}.init= trains a new one)", stage, file, stage));
+    reports[stage] = {{"taken_over", true}};
+    stages.push_back({stage, stage_of(file, stage)});
+  };
+
+  take_over("tokenizer", plan.tokenizer.taken_over);
   if (tokenizer) add("tokenizer", *tokenizer, data);
   if (tagger) add("tagger", *tagger, data);
   // What later stages learn from: the words with tags as they will get them.
@@ -118,6 +180,7 @@ Trained train_pipeline(const Stages& plan, const TrainData& data, const TrainCon
     }
     return place->second;
   };
+  take_over("lemmatizer", plan.lemmatizer.taken_over);
   if (lemmatizer) add("lemmatizer", *lemmatizer, with_tags(plan.lemmatizer.folds));
   if (parser) add("parser", *parser, with_tags(plan.parser.folds));
   if (Pipeline::can_choose_tags(stages) && !data.dev.empty() && tagging.weight == 0) {

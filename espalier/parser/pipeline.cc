@@ -18,6 +18,7 @@ constexpr const char* kSavedWeight = "tag-weight";  // in model files
 // For models that have learned none; in the units of transition parsers. 500 to 2000 did best with the shipped model.
 constexpr double kUsualTagWeight = 1000;
 constexpr const char* kLexicon = "lexicon";  // the lemmatizer's
+constexpr const char* kInit = "init";        // in training: the model that all stages go on from
 
 }  // namespace
 
@@ -36,7 +37,7 @@ Settings Pipeline::settings_of(const std::string& name, const Settings& settings
   if (name != "parser") return settings.with_prefix(name + ".");
   Settings own = settings;
   for (const std::string& stage : stage_names()) own.erase_prefix(stage + ".");
-  for (const char* key : {kTaggings, kTagWeight, kLexicon}) own.erase(key);
+  for (const char* key : {kTaggings, kTagWeight, kLexicon, kInit}) own.erase(key);
   own.merge(settings.with_prefix("parser."));
   return own;
 }

@@ -36,6 +36,8 @@ class Pipeline : public Parser, public Traceable, public Explainable {
   static const std::vector<std::string>& stage_names();
 
   const std::vector<Stage>& stages() const { return stages_; }
+  /// For whoever takes it apart.
+  std::vector<Stage> take_stages() && { return std::move(stages_); }
   /// The tagger's place; their number if there is none.
   static size_t tagger_of(const std::vector<Stage>& stages);
   /// Whether there is a tagger and the last is a parser, and both have k-best lists.

@@ -12,7 +12,7 @@ namespace espalier {
 namespace {
 
 constexpr size_t kMostWholeTags = 160;
-constexpr int kMostColumns = 1 << 14;
+constexpr int kMostColumns = 1 << 14, kMostReadings = 1 << 24;
 
 template <class Use>
 void for_each_feature(std::string_view feats, Use&& use) {
@@ -30,7 +30,9 @@ ReadingTable::ReadingTable(std::vector<Entry> entries, int classes) {
     return std::tie(a.tag_class, b.count, a.reading) < std::tie(b.tag_class, a.count, b.reading);
   });
   class_begin_.assign(1, 0);
+  const bool numbered = std::ranges::any_of(entries, [](const Entry& entry) { return entry.number != kNone; });
   for (Entry& entry : entries) {
+    if (numbered) numbers_.push_back(entry.number);
     while (static_cast<int>(class_begin_.size()) <= entry.tag_class) class_begin_.push_back(size());
     readings_.push_back(std::move(entry.reading));
     class_of_.push_back(entry.tag_class);
@@ -58,6 +60,7 @@ void ReadingTable::index_parts() {
     parts_.insert(parts_.end(), columns.begin(), columns.end());
     part_begin_.push_back(parts_.size());
   }
+  part_names_ = names.texts();
   columns_ = std::max(names.size(), 1);
 }
 
@@ -72,6 +75,7 @@ nlohmann::json ReadingTable::to_json() const {
   for (int id = 0; id < size(); ++id) {
     const Reading& r = reading(id);
     json.push_back({class_of(id), r.upos, r.xpos, r.feats});
+    if (!numbers_.empty()) json.back().push_back(number(id));
   }
   return json;
 }
@@ -82,8 +86,10 @@ ReadingTable ReadingTable::from_json(const nlohmann::json& json, int classes, st
   std::vector<bool> seen(static_cast<size_t>(classes), false);
   if (!json.is_array()) return {};
   long rank = static_cast<long>(json.size());
+  const size_t fields = json.empty() ? 0 : json[0].size();  // the fifth, where there is one, is its number
   for (const auto& item : json) {
-    if (!item.is_array() || item.size() != 4 || !item[0].is_number_integer()) return {};
+    if (!item.is_array() || item.size() != fields || fields < 4 || fields > 5 || !item[0].is_number_integer())
+      return {};
     for (size_t i = 1; i < 4; ++i)
       if (!item[i].is_string()) return {};
     const long tag_class = item[0];
@@ -91,6 +97,10 @@ ReadingTable ReadingTable::from_json(const nlohmann::json& json, int classes, st
     seen[static_cast<size_t>(tag_class)] = true;
     // The order within a class is kept: readings are written by falling frequency.
     entries.push_back({static_cast<int>(tag_class), {item[1], item[2], item[3]}, rank--});
+    if (fields == 5) {
+      if (!item[4].is_number_integer() || item[4] < 0 || item[4] > kMostReadings) return {};
+      entries.back().number = item[4];
+    }
   }
   if (std::ranges::count(seen, false)) return {};
   ReadingTable table(std::move(entries), classes);

@@ -20,10 +20,13 @@ struct Reading {
 
 class ReadingTable {
  public:
+  static constexpr int kNone = -1;
+
   struct Entry {
     int tag_class;
     Reading reading;
     long count = 0;
+    int number = kNone;  ///< kNone = its id
   };
 
   ReadingTable() = default;
@@ -39,7 +42,8 @@ class ReadingTable {
   int class_of(int id) const { return class_of_[static_cast<size_t>(id)]; }
   /// kNone if the class was never seen with it.
   int find(int tag_class, const Reading& reading) const;
-  static constexpr int kNone = -1;
+  /// By which features know it: its id, but where a table has been extended, that of before.
+  int number(int id) const { return numbers_.empty() ? id : numbers_[static_cast<size_t>(id)]; }
 
   /// The columns of a reading's parts, ascending: attribute=value pairs, and XPOS, whole or (in tagsets that are too
   /// large for that) character by character, as positional tagsets are made.
@@ -48,6 +52,8 @@ class ReadingTable {
     return std::span(parts_).subspan(part_begin_[i], part_begin_[i + 1] - part_begin_[i]);
   }
   int columns() const { return columns_; }
+  /// What stands in a column.
+  const std::vector<std::string>& part_names() const { return part_names_; }
 
   template <class Sum>
   auto score(const Sum* row, int id) const {
@@ -76,6 +82,8 @@ class ReadingTable {
   std::vector<int> class_of_, class_begin_;
   std::vector<uint16_t> parts_;
   std::vector<size_t> part_begin_;
+  std::vector<int> numbers_;  // empty: they are the ids
+  std::vector<std::string> part_names_;
   int columns_ = 0;
 };
 

@@ -22,8 +22,20 @@ void TrainingTable::add_row(uint64_t key) {
   touched_.push_back(0);
 }
 
+void TrainingTable::start_from(const StoredRows& trained, std::vector<int> from) {
+  from.resize(static_cast<size_t>(width_), -1);
+  start_ = TrainedRows(trained);
+  while (rows() < start_.end()) add_row(0);
+  TrainedRows::for_each_row(trained, from, [&](uint32_t row, std::span<const float> weights) {
+    std::ranges::copy(weights, mutable_weights(row));
+  });
+}
+
 uint32_t TrainingTable::make(uint64_t key) {
-  if (const uint32_t ref = find(key)) return ref;
+  if (const uint32_t ref = find(key)) {
+    start_.meet(ref, key, keys_[ref]);
+    return ref;
+  }
   uint64_t& word = asked_once_[mix(key) % asked_once_.size()];
   const uint64_t bit = uint64_t{1} << (key >> 58);
   if (!(word & bit)) {
@@ -39,7 +51,7 @@ uint32_t TrainingTable::make(uint64_t key) {
 bool TrainingTable::index_row(uint32_t ref, uint64_t key) {
   if (index_.crowded()) {
     FeatureIndex larger(index_.bucket_count() * 2);
-    for (uint32_t earlier = 1; earlier < ref; ++earlier) larger.insert(keys_[earlier], earlier);
+    for (uint32_t earlier = start_.end(); earlier < ref; ++earlier) larger.insert(keys_[earlier], earlier);
     index_ = std::move(larger);
   }
   return index_.insert(key, ref);
@@ -50,10 +62,10 @@ void TrainingTable::archive(Archive& a) {
   size_t width = static_cast<size_t>(width_), count = rows();
   a.count(width, width, width);
   a.items(std::span(asked_once_));
-  a.count(count, 1, a.reading() ? a.left() / (row_floats * sizeof(float)) : count);
+  a.count(count, start_.end(), a.reading() ? a.left() / (row_floats * sizeof(float)) : count);
   a.expect(count * (sizeof keys_[0] + sizeof touched_[0] + row_floats * sizeof(float)));
   if (a.reading()) {
-    if (rows() != 1) throw Error(ErrorKind::kData, "only weights that have learned nothing can be restored");
+    if (rows() != start_.end()) throw Error(ErrorKind::kData, "only weights that have learned nothing can be restored");
     while (rows() < count) add_row(0);
   }
   a.items(std::span(keys_));
@@ -61,7 +73,7 @@ void TrainingTable::archive(Archive& a) {
   for (uint32_t ref = 0; ref < count; ++ref) a.items(std::span(mutable_weights(ref), row_floats));
   // The index grew key by key; growing it the same way leaves out the same keys.
   if (a.reading())
-    for (uint32_t ref = 1; ref < count; ++ref) index_row(ref, keys_[ref]);
+    for (uint32_t ref = start_.end(); ref < count; ++ref) index_row(ref, keys_[ref]);
 }
 
 // (The thread sanitizer is not yet there when the loader chooses a clone.)
@@ -78,9 +90,10 @@ void TrainingTable::add_rows(std::span<const uint32_t> refs, float* sums) const 
 }
 
 FrozenTable::FrozenTable(const TrainingTable& table, double clock, const Pruning& pruning) : width_(table.width()) {
+  const TrainedRows& start = table.start();
   std::vector<uint32_t> kept;
   for (uint32_t ref = 1; ref < table.rows(); ++ref)
-    if (table.touched(ref) >= pruning.least_updates) kept.push_back(ref);
+    if (ref < start.end() || table.touched(ref) >= pruning.least_updates) kept.push_back(ref);
   // The most used rows first: they come first where a bucket is too small for all.
   std::ranges::stable_sort(kept, std::greater(), [&](uint32_t ref) { return table.touched(ref); });
   std::vector<float> most;  // the largest weight of each row
@@ -88,18 +101,20 @@ FrozenTable::FrozenTable(const TrainingTable& table, double clock, const Pruning
     most.push_back(0);
     for (int c = 0; c < width_; ++c) most.back() = std::max(most.back(), std::abs(table.averaged(ref, c, clock)));
   }
-  drop_lightest(pruning.drop, kept, most);
+  if (!start.any()) drop_lightest(pruning.drop, kept, most);  // what was trained before has been through that
   // Sums of sixty-four times the largest weight still fit 16 bits.
   const float largest = kept.empty() ? 0 : std::ranges::max(most);
   unit_ = largest > 0 ? largest / 508 : 1;
+  // As before, where that fits still: what nothing was learned about is not rounded a second time.
+  if (start.any() && largest <= 508.5f * start.unit()) unit_ = start.unit();
   const auto shift_of = [&](float weight) {
     int shift = 0;
     while (weight > 127.49f * unit_ * static_cast<float>(1 << shift)) shift += 2;
     return shift;
   };
-  FrozenIndexBuilder builder(kept.size());
+  TrainedRows::Builder builder(start, kept, table.keys());
   for (size_t k = 0; k < kept.size(); ++k)
-    if (most[k] >= 0.5f * unit_) builder.insert(table.key(kept[k]), shift_of(most[k]), static_cast<uint32_t>(k));
+    if (most[k] >= 0.5f * unit_) builder.insert(kept[k], shift_of(most[k]), static_cast<uint32_t>(k));
   std::vector<uint32_t> sources;
   const std::vector<RowBucket> index = builder.finish(sources);
   owned_index_ = std::make_shared<const LargeVector<RowBucket>>(index.begin(), index.end());

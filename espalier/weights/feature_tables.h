@@ -15,6 +15,7 @@
 #include "espalier/base/large_pages.h"
 #include "espalier/weights/feature_index.h"
 #include "espalier/weights/frozen_index.h"
+#include "espalier/weights/trained_rows.h"
 
 namespace espalier {
 
@@ -42,8 +43,15 @@ class TrainingTable {
   /// Says that these keys will be looked for.
   void prefetch(std::span<const uint64_t> keys) const { index_.prefetch(keys); }
   /// Fills refs[i] for keys[i].
-  void find(std::span<const uint64_t> keys, uint32_t* refs) const { index_.find(keys, refs); }
-  uint32_t find(uint64_t key) const { return index_.find(key); }
+  void find(std::span<const uint64_t> keys, uint32_t* refs) const {
+    index_.find(keys, refs);
+    if (start_.any()) start_.find(keys, refs);
+  }
+  uint32_t find(uint64_t key) const {
+    uint32_t ref = index_.find(key);
+    if (start_.any()) start_.find({&key, 1}, &ref);
+    return ref;
+  }
   void prefetch_row(uint32_t ref) const {
     const float* row = weights(ref);
     for (int i = 0; i < width_; i += 16) __builtin_prefetch(row + i);
@@ -60,6 +68,11 @@ class TrainingTable {
       for (int j = 0; j < lanes; ++j) sums[j] += row[hashed_column(keys[i], hashes[j])];
     }
   }
+
+  /// Goes on from what was trained before: features begin with the weights that they have there. `from[c]` is the
+  /// column there of column c, -1 = none. To be called before anything is learned.
+  void start_from(const StoredRows& trained, std::vector<int> from);
+  const TrainedRows& start() const { return start_; }
 
   /// The feature's row, made when it is asked for the second time: most features are updated once, by chance, and would
   /// only take memory. 0 if there is none (yet).
@@ -80,7 +93,7 @@ class TrainingTable {
   }
   /// The whole state, for checkpoints. What reads must be as it was made.
   void archive(Archive& archive);
-  uint64_t key(uint32_t ref) const { return keys_[ref]; }
+  std::span<const uint64_t> keys() const { return keys_; }  ///< by row; 0 = not known
   int touched(uint32_t ref) const { return touched_[ref]; }
 
  private:
@@ -98,6 +111,7 @@ class TrainingTable {
   std::vector<uint64_t> keys_;
   std::vector<uint8_t> touched_;
   std::vector<uint64_t> asked_once_;  // a set of hashes, as bits
+  TrainedRows start_;                 // the first rows; none are in the index
 };
 
 class FrozenTable {
@@ -146,6 +160,7 @@ class FrozenTable {
 
   std::span<const RowBucket> index() const { return index_; }
   std::span<const int8_t> bytes() const { return rows_; }
+  StoredRows stored() const { return {index_, rows_, width_, unit_}; }
 
  private:
   friend struct FrozenKernels;

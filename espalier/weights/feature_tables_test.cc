@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <numeric>
 
 #include "espalier/base/hash.h"
 #include "espalier/base/rng.h"
@@ -85,6 +86,43 @@ TEST_F(Frozen, KeepsEveryWeightToTheRowsOwnScale) {
   }
   EXPECT_GT(kept, 1900);
   EXPECT_LT(confused, 6);
+}
+
+TEST_F(Frozen, GoesOnFromWhatWasTrained) {
+  const FrozenTable trained(training, 1, {.least_updates = 1});
+  TrainingTable table(64);
+  std::vector<int> from(48);
+  std::iota(from.begin(), from.end(), 0);
+  table.start_from(trained.stored(), from);
+  const auto weight = [](const auto& of, uint64_t key, uint32_t column) {
+    uint32_t ref;
+    of.find({&key, 1}, &ref);
+    return ref ? static_cast<float>(of.value(ref, column)) * of.unit() : 0.f;
+  };
+  for (uint64_t f = 0; f < 4000; ++f)
+    for (const uint32_t c : {0u, 7u, 47u}) EXPECT_FLOAT_EQ(weight(table, mix(f), c), weight(trained, mix(f), c));
+  // Nothing learned: the same again, byte for byte where columns are.
+  const FrozenTable same(table, 1, {.least_updates = 2, .drop = 0.9});
+  EXPECT_EQ(same.rows(), trained.rows());
+  for (uint64_t f = 0; f < 4000; ++f)
+    for (const uint32_t c : {0u, 7u, 47u}) EXPECT_FLOAT_EQ(weight(same, mix(f), c), weight(trained, mix(f), c));
+
+  // Something learned, about an old feature and ten thousand new ones, in a new column.
+  for (int times = 0; times < 2; ++times)
+    for (uint64_t f = 2999; f < 13000; ++f)
+      if (const uint32_t ref = table.make(mix(f))) {
+        table.touch(ref);
+        table.update(ref, 60, 0.5, 0);
+      }
+  const FrozenTable learned(table, 1, {.least_updates = 1});
+  EXPECT_TRUE(learned.valid());
+  int right = 0;
+  for (uint64_t f = 0; f < 13000; ++f) {
+    const float known = weight(trained, mix(f), 7), now = weight(learned, mix(f), 7);
+    const bool new_column = std::abs(weight(learned, mix(f), 60)) > 0.3;
+    right += new_column == (f >= 2999) && std::abs(known - now) < 0.02;
+  }
+  EXPECT_GT(right, 12500);
 }
 
 TEST_F(Frozen, KernelsAgree) {

@@ -110,10 +110,10 @@ FrozenIndexBuilder::FrozenIndexBuilder(size_t keys)
     : buckets_(static_cast<size_t>(static_cast<double>(keys) / kLoad) + 1),
       sources_(buckets_.size() * RowBucket::kSlots) {}
 
-FrozenIndexBuilder FrozenIndexBuilder::like(std::span<const RowBucket> index) {
+FrozenIndexBuilder FrozenIndexBuilder::with_buckets(size_t buckets) {
   FrozenIndexBuilder builder(0);
-  builder.buckets_.assign(index.size(), {});
-  builder.sources_.assign(index.size() * RowBucket::kSlots, 0);
+  builder.buckets_.assign(buckets, {});
+  builder.sources_.assign(buckets * RowBucket::kSlots, 0);
   return builder;
 }
 

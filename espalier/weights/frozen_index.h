@@ -53,9 +53,8 @@ void drop_lightest(double share, std::vector<uint32_t>& rows, std::vector<float>
 class FrozenIndexBuilder {
  public:
   explicit FrozenIndexBuilder(size_t keys);
-  /// With the buckets of another index: what is known of its keys (key_in) finds its place again. There is room for
-  /// about two thirds more.
-  static FrozenIndexBuilder like(std::span<const RowBucket> index);
+  /// With so many buckets: in as many as another index has, what is known of its keys (key_in) finds its place again.
+  static FrozenIndexBuilder with_buckets(size_t buckets);
   /// False if the key's bucket is full, or holds its fingerprint already. `shift` is 0, 2, 4 or 6.
   bool insert(uint64_t key, int shift, uint32_t source);
   /// Numbers the rows; `sources[row]` tells whose weights row `row` is to hold (row 0: nobody's).

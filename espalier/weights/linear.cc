@@ -30,39 +30,21 @@ void Linear::weigh(std::span<const uint64_t> keys, std::span<const int> columns,
 
 void OnlineLinear::weigh(std::span<const uint64_t> keys, std::span<const int> columns, float* out) const {
   uint32_t found[kMostFeatures];
-  index_.find(keys, found);
+  find(keys, found);
   for (size_t i = 0; i < keys.size(); ++i) {
     const float* row = &weight_chunks_[found[i] >> kChunkBits][offset(found[i])];
     out[i] = 0;
     for (const int c : columns) out[i] += row[c];
-    if (!start_ || found[i] != 0) continue;
-    std::vector<float> before(static_cast<size_t>(columns_), 0);
-    start_->add(keys.subspan(i, 1), {found + i, 1}, before.data());
-    for (const int c : columns) out[i] += before[static_cast<size_t>(c)];
   }
 }
 
 void OnlineLinear::start_from(const Linear& trained, std::vector<int> from) {
   from.resize(static_cast<size_t>(columns_), -1);
-  start_ = std::make_shared<const Start>(Start{trained, std::move(from)});
-}
-
-void OnlineLinear::Start::add(std::span<const uint64_t> keys, std::span<const uint32_t> rows, float* sum) const {
-  ScaledRow found[kMostFeatures];
-  find_rows()(weights.index(), keys, found);
-  for (size_t i = 0; i < keys.size(); ++i) {
-    if (rows[i] != 0 || (found[i] & kRowMask) == 0) continue;
-    const int8_t* row = &weights.rows()[size_t{found[i] & kRowMask} * static_cast<size_t>(weights.columns())];
-    const float unit = static_cast<float>(1 << (found[i] >> kRowBits)) / weights.scale();
-    for (size_t c = 0; c < from.size(); ++c)
-      if (from[c] >= 0) sum[c] += static_cast<float>(row[from[c]]) * unit;
-  }
-}
-
-void OnlineLinear::Start::copy(ScaledRow found, float* out) const {
-  const int8_t* row = &weights.rows()[size_t{found & kRowMask} * static_cast<size_t>(weights.columns())];
-  const float unit = static_cast<float>(1 << (found >> kRowBits)) / weights.scale();
-  for (size_t c = 0; c < from.size(); ++c) out[c] = from[c] < 0 ? 0 : static_cast<float>(row[from[c]]) * unit;
+  start_ = TrainedRows(trained.stored());
+  while (row_count() < start_.end()) new_row(0);
+  TrainedRows::for_each_row(trained.stored(), from, [&](uint32_t row, std::span<const float> weights) {
+    std::ranges::copy(weights, &weight_chunks_[row >> kChunkBits][offset(row)]);
+  });
 }
 
 OnlineLinear::OnlineLinear(int columns, bool patient) : columns_(padded_columns(columns)) {
@@ -95,23 +77,21 @@ uint32_t OnlineLinear::new_row(uint64_t key) {
 bool OnlineLinear::index_row(uint32_t row, uint64_t key) {
   if (index_.crowded()) {
     FeatureIndex larger(index_.bucket_count() * 2);
-    for (uint32_t earlier = 1; earlier < row; ++earlier) larger.insert(keys_[earlier], earlier);
+    for (uint32_t earlier = start_.end(); earlier < row; ++earlier) larger.insert(keys_[earlier], earlier);
     index_ = std::move(larger);
   }
   return index_.insert(key, row);
 }
 
 void OnlineLinear::locate(std::span<const uint64_t> keys, uint32_t* rows) {
-  index_.find(keys, rows);
+  find(keys, rows);
   for (size_t i = 0; i < keys.size(); ++i) {
+    if (start_.any()) start_.meet(rows[i], keys[i], keys_[rows[i]]);
     if (rows[i] != 0) continue;
     rows[i] = index_.find(keys[i]);  // an earlier key of this call may have made it
     if (rows[i] != 0) continue;
     if (!wanted_.empty() && !wanted_before(keys[i])) continue;
-    if (!index_row(static_cast<uint32_t>(updates_.size()), keys[i])) continue;
-    rows[i] = new_row(keys[i]);
-    const uint32_t none = 0;
-    if (start_) start_->add(keys.subspan(i, 1), {&none, 1}, &weight_chunks_[rows[i] >> kChunkBits][offset(rows[i])]);
+    if (index_row(static_cast<uint32_t>(updates_.size()), keys[i])) rows[i] = new_row(keys[i]);
   }
 }
 
@@ -126,32 +106,14 @@ void OnlineLinear::change(std::span<const uint32_t> rows, std::span<const float>
 Linear OnlineLinear::freeze(const Freeze& how) const {
   std::vector<uint32_t> kept;
   for (uint32_t row = 1; row < updates_.size(); ++row)
-    if (updates_[row] >= static_cast<uint32_t>(how.least_updates)) kept.push_back(row);
+    if (row < start_.end() || updates_[row] >= static_cast<uint32_t>(how.least_updates)) kept.push_back(row);
   // The most often updated rows first: they are the ones that are looked up most, and stay together in the caches.
   std::ranges::stable_sort(kept, [&](uint32_t a, uint32_t b) { return updates_[a] > updates_[b]; });
   if (how.most_rows && kept.size() > how.most_rows) kept.resize(how.most_rows);
 
-  // Then what was trained before and has not been learned about: by the places of the keys, which are all that is
-  // known.
-  std::vector<std::pair<uint64_t, ScaledRow>> before;
-  const auto own_rows = static_cast<uint32_t>(updates_.size());
-  if (start_) {
-    const auto index = start_->weights.index();
-    for (size_t b = 0; b < index.size(); ++b)
-      for (int slot = 0; slot < RowBucket::kSlots && index[b].fingerprint[slot] != 0; ++slot) {
-        const uint64_t key = key_in(b, index.size(), index[b].fingerprint[slot]);
-        ScaledRow row;
-        find_rows()(index, {&key, 1}, &row);
-        kept.push_back(own_rows + static_cast<uint32_t>(before.size()));
-        before.emplace_back(key, row);
-      }
-  }
-  const auto key_of = [&](uint32_t row) { return row < own_rows ? keys_[row] : before[row - own_rows].first; };
-
   const auto width = static_cast<size_t>(columns_);
   const float inverse = 1.0f / static_cast<float>(clock_);
   auto averaged = [&](uint32_t row, float* out) {
-    if (row >= own_rows) return start_->copy(before[row - own_rows].second, out);
     const float* w = &weight_chunks_[row >> kChunkBits][offset(row)];
     const float* a = &average_chunks_[row >> kChunkBits][offset(row)];
     for (size_t c = 0; c < width; ++c) out[c] = w[c] - a[c] * inverse;
@@ -165,17 +127,20 @@ Linear OnlineLinear::freeze(const Freeze& how) const {
     for (const float w : row_weights) most = std::max(most, std::abs(w));
     largest.push_back(most);
   }
-  if (!start_) drop_lightest(how.drop, kept, largest);  // what was trained before has been through that
+  if (!start_.any()) drop_lightest(how.drop, kept, largest);  // what was trained before has been through that
   std::vector<float> top = largest;
   const size_t summed = std::min(top.size(), static_cast<size_t>(how.most_features));
   std::ranges::partial_sort(top, top.begin() + static_cast<long>(summed), std::greater());
   const float bound = std::accumulate(top.begin(), top.begin() + static_cast<long>(summed), 0.0f);
   // Rounding up may add half a unit of each row's last place.
   constexpr int kMostShift = 6;
-  const float scale = bound > 0 ? std::min(32000 / bound * 0.98f, 127.0f * (1 << kMostShift) / top[0]) : 1;
+  float scale = bound > 0 ? std::min(32000 / bound * 0.98f, 127.0f * (1 << kMostShift) / top[0]) : 1;
+  // The scale of before, where it fits still: what nothing was learned about is not rounded a second time.
+  if (const float before = 1 / start_.unit();
+      start_.any() && bound > 0 && bound * before <= 31800 && top[0] * before <= 127.49f * (1 << kMostShift))
+    scale = before;
 
-  FrozenIndexBuilder builder =
-      start_ ? FrozenIndexBuilder::like(start_->weights.index()) : FrozenIndexBuilder(kept.size());
+  TrainedRows::Builder builder(start_, kept, keys_);
   std::vector<uint32_t> sources;
   auto shift_of = [&](float most) {
     int shift = 0;
@@ -183,7 +148,7 @@ Linear OnlineLinear::freeze(const Freeze& how) const {
     return shift;
   };
   for (size_t k = 0; k < kept.size(); ++k)
-    if (largest[k] * scale >= 0.5f) builder.insert(key_of(kept[k]), shift_of(largest[k]), static_cast<uint32_t>(k));
+    if (largest[k] * scale >= 0.5f) builder.insert(kept[k], shift_of(largest[k]), static_cast<uint32_t>(k));
 
   struct Storage {
     std::vector<RowBucket> index;
@@ -211,11 +176,12 @@ void OnlineLinear::archive(Archive& a) {
   a.value(clock_);
   a.count(remembered, remembered, remembered);
   a.items(std::span(wanted_));
-  a.count(rows, 1, a.reading() ? a.left() / row_bytes : rows);
+  a.count(rows, start_.end(), a.reading() ? a.left() / row_bytes : rows);
   a.expect(rows * (sizeof keys_[0] + sizeof updates_[0] + 2 * row_bytes));
   if (a.reading()) {
-    if (row_count() != 1) throw Error(ErrorKind::kData, "only weights that have learned nothing can be restored");
-    for (size_t row = 1; row < rows; ++row) new_row(0);
+    if (row_count() != start_.end())
+      throw Error(ErrorKind::kData, "only weights that have learned nothing can be restored");
+    while (row_count() < rows) new_row(0);
   }
   a.items(std::span(keys_));
   a.items(std::span(updates_));
@@ -224,7 +190,7 @@ void OnlineLinear::archive(Archive& a) {
       a.items(std::span(&(*chunks)[row >> kChunkBits][offset(row)], columns));
   // The index grew key by key; growing it the same way leaves out the same keys.
   if (a.reading())
-    for (uint32_t row = 1; row < rows; ++row) index_row(row, keys_[row]);
+    for (uint32_t row = start_.end(); row < rows; ++row) index_row(row, keys_[row]);
 }
 
 }  // namespace espalier

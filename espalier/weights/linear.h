@@ -15,6 +15,7 @@
 #include "espalier/weights/feature_index.h"
 #include "espalier/weights/frozen_index.h"
 #include "espalier/weights/row_sum.h"
+#include "espalier/weights/trained_rows.h"
 
 namespace espalier {
 
@@ -50,6 +51,7 @@ class Linear {
   size_t row_count() const { return columns_ ? rows_.size() / static_cast<size_t>(columns_) : 0; }
   std::span<const RowBucket> index() const { return index_; }
   std::span<const int8_t> rows() const { return rows_; }
+  StoredRows stored() const { return {index_, rows_, columns_, 1 / scale_}; }
   /// Empty if an index entry points past the rows, or sizes do not fit: what a loader must check of foreign data.
   std::string problem() const;
 
@@ -75,13 +77,12 @@ class OnlineLinear {
 
   void add(std::span<const uint64_t> keys, Sum* sum) const {
     uint32_t found[kMostFeatures];
-    index_.find(keys, found);
+    find(keys, found);
     row_sum().float_rows(weight_chunks_.data(), kChunkBits, columns_, {found, keys.size()}, sum);
-    if (start_) start_->add(keys, {found, keys.size()}, sum);
   }
 
-  /// Goes on from what was trained before: a feature that has no row yet has the weights that it has there, and its row
-  /// begins with them. `from[c]` is the column there of column c, -1 = none. To be called before anything is learned.
+  /// Goes on from what was trained before: features begin with the weights that they have there. `from[c]` is the
+  /// column there of column c, -1 = none. To be called before anything is learned.
   void start_from(const Linear& trained, std::vector<int> from);
 
   void weigh(std::span<const uint64_t> keys, std::span<const int> columns, float* out) const;
@@ -125,14 +126,10 @@ class OnlineLinear {
   size_t offset(uint32_t row) const {
     return static_cast<size_t>(row & ((1u << kChunkBits) - 1)) * static_cast<size_t>(columns_);
   }
-  /// Weights that others have trained.
-  struct Start {
-    Linear weights;
-    std::vector<int> from;
-    /// Adds what features weigh that have no row of their own.
-    void add(std::span<const uint64_t> keys, std::span<const uint32_t> rows, float* sum) const;
-    void copy(ScaledRow row, float* out) const;
-  };
+  void find(std::span<const uint64_t> keys, uint32_t* rows) const {
+    index_.find(keys, rows);
+    if (start_.any()) start_.find(keys, rows);
+  }
   uint32_t new_row(uint64_t key);
   bool wanted_before(uint64_t key);
   bool index_row(uint32_t row, uint64_t key);
@@ -140,7 +137,7 @@ class OnlineLinear {
   int columns_;
   uint64_t clock_ = 1;
   FeatureIndex index_;
-  std::vector<uint64_t> keys_;     // of each row, for rebuilding the index
+  std::vector<uint64_t> keys_;     // of each row, for rebuilding the index; 0 = not known yet
   std::vector<uint32_t> updates_;  // of each row
   std::vector<std::vector<float, LargePageAllocator<float>>> memory_;
   std::vector<float*> weight_chunks_, average_chunks_;
@@ -148,7 +145,7 @@ class OnlineLinear {
   // Of a patient one: for the last key that hashed here, part of it and of the clock. Later keys push earlier ones out.
   static constexpr size_t kRemembered = size_t{1} << 24;
   std::vector<uint16_t> wanted_;
-  std::shared_ptr<const Start> start_;
+  TrainedRows start_;  // the first rows; none are in the index
 };
 
 }  // namespace espalier

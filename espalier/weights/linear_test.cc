@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 #include "espalier/base/rng.h"
 
@@ -261,6 +262,54 @@ TEST(OnlineLinear, GoesOnFromWhatWasTrained) {
       EXPECT_NEAR(out, exact[static_cast<size_t>(c)], 0.02 * (1 + most)) << k << ' ' << c;
     }
   }
+}
+
+TEST(OnlineLinear, WhatLearnsNothingStaysAsItWas) {
+  const Linear trained = random_run(3, 400).online.freeze({});
+  OnlineLinear online(kColumns);
+  std::vector<int> same(kColumns);
+  std::iota(same.begin(), same.end(), 0);
+  online.start_from(trained, same);
+  online.tick();
+  const Linear frozen = online.freeze({});
+  EXPECT_FLOAT_EQ(frozen.scale(), trained.scale());
+  EXPECT_EQ(frozen.row_count(), trained.row_count());
+  for (uint64_t k = 1; k <= 600; ++k) {
+    const uint64_t key = mix(k);
+    std::vector<int16_t> before(64, 0), after(64, 0);
+    trained.add({&key, 1}, before.data());
+    frozen.add({&key, 1}, after.data());
+    EXPECT_EQ(before, after) << k;
+  }
+}
+
+TEST(OnlineLinear, ASmallModelMakesRoomForMuchMore) {
+  const Linear trained = random_run(3, 400).online.freeze({});
+  OnlineLinear online(kColumns);
+  online.start_from(trained, shifted());
+  std::vector<float> change(64, 0);
+  change[3] = 1;
+  const uint64_t many = 20000;  // forty times as many
+  for (uint64_t k = 400; k < 400 + many; ++k) {
+    const uint64_t key = mix(k);
+    uint32_t row;
+    online.locate({&key, 1}, &row);
+    if (row) online.change({&row, 1}, change);
+  }
+  for (int i = 0; i < 100000; ++i) online.tick();
+  const Linear frozen = online.freeze({.least_updates = 1});
+  EXPECT_EQ(frozen.problem(), "");
+  const int three[] = {3}, four[] = {4};
+  uint64_t learned = 0, kept = 0;
+  for (uint64_t k = 1; k < 400 + many; ++k) {
+    const uint64_t key = mix(k);
+    float before = 0, after = 0;
+    trained.weigh({&key, 1}, four, &before);  // column 3 was 4
+    frozen.weigh({&key, 1}, three, &after);
+    (k < 400 ? kept : learned) += std::abs(after - before - (k < 400 ? 0 : 1)) < 0.05 * (1 + std::abs(before));
+  }
+  EXPECT_GT(learned, many * 97 / 100);
+  EXPECT_GT(kept, 390u);
 }
 
 TEST(FrozenIndex, APlaceIsAllThatIsKnownOfAKey) {

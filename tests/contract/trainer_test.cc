@@ -23,6 +23,7 @@ struct Case {
   std::vector<const char*> settings;
   bool constituents = false;
   bool partial = false;  ///< a third of the trees lack heads
+  bool init = false;     ///< goes on from a model of other sentences (train --init)
 };
 
 const Case kCases[] = {
@@ -61,6 +62,17 @@ const Case kCases[] = {
      {"recipe=hc", "base.recipe=beam", "base.epochs=2", "folds=2", "list=4", "width=4", "epochs=2", "min_lists=1",
       "objective.0.data=given", "objective.0.loss=hamming"}},
     {"pipeline", {"recipe=pipeline", "epochs=2", "tokenizer.bits=10", "parser.tags=jackknife:2"}},
+    {"greedy_init", {"recipe=greedy", "epochs=3"}, false, false, true},
+    {"beam_init", {"recipe=beam", "epochs=2"}, false, false, true},
+    {"mst_init", {"recipe=mst", "epochs=2", "filter_folds=2"}, false, false, true},
+    {"cube_init", {"recipe=cube", "epochs=2", "filter_folds=2"}, false, false, true},
+    {"tagger_init", {"recipe=tagger", "epochs=3"}, false, false, true},
+    {"shift_reduce_init", {"recipe=shift-reduce", "epochs=2"}, true, false, true},
+    {"pipeline_init",
+     {"recipe=pipeline", "epochs=2", "tokenizer.bits=10", "parser.tags=jackknife:2"},
+     false,
+     false,
+     true},
 };
 
 std::vector<Sentence> toy_constituents(int sentences, uint64_t seed) {
@@ -90,9 +102,19 @@ std::vector<Sentence> toy_dependencies(int sentences, uint64_t seed) {
 
 class TrainerContract : public ::testing::TestWithParam<Case> {
  protected:
-  Settings settings() const {
+  void SetUp() override {
+    if (!GetParam().init) return;
+    const auto make = GetParam().constituents ? toy_constituents : toy_dependencies;
+    save_parser(*train(own_settings(), {make(20, 7), {}}, {}).parser, {}, folder_ / "init.esp");
+  }
+  static Settings own_settings() {
     Settings settings;
     for (const char* pair : GetParam().settings) settings.set_pair(pair);
+    return settings;
+  }
+  Settings settings() const {
+    Settings settings = own_settings();
+    if (GetParam().init) settings.set("init", folder_ / "init.esp");
     return settings;
   }
   TrainData data() const {

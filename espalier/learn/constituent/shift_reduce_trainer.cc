@@ -5,6 +5,7 @@
 #include "espalier/base/error.h"
 #include "espalier/features/shift_reduce_templates.h"
 #include "espalier/learn/dev_score.h"
+#include "espalier/learn/go_on.h"
 #include "espalier/learn/identity.h"
 #include "espalier/learn/objective/augmented.h"
 #include "espalier/learn/stage.h"
@@ -28,6 +29,7 @@ struct ShiftReduceOptions : BeamOptions {
   std::string direction_name;
   Direction direction;
   std::string head_rules, head_rules_origin;
+  std::shared_ptr<const ShiftReduceModel> init;  // to go on from; nothing: weights begin with 0
 
   explicit ShiftReduceOptions(SettingsReader& s) {
     beam = static_cast<int>(s.integer("beam", 8, 1, 4096, "states kept per step while training"));
@@ -51,6 +53,9 @@ struct ShiftReduceOptions : BeamOptions {
     direction = direction_name == "r2l" ? Direction::kRightToLeft : Direction::kLeftToRight;
     head_rules_origin = s.text("head_rules", "english", "english, generic or a file of head rules");
     head_rules = head_rules_text(head_rules_origin);
+    if (const std::string file = init_file(s); !file.empty() && direction_name != "both")
+      init = model_to_go_on_from(file, "shift-reduce (direction " + direction_name + ")",
+                                 [&](const Parser& parser) { return shift_reduce_model(parser, direction); });
   }
 };
 
@@ -96,7 +101,11 @@ class HeadFinder {
 class ShiftReduceLearner final : public RankingLearner {
  public:
   ShiftReduceLearner(const ShiftReduceOptions& options, const std::vector<Sentence>& treebank)
-      : options_(options), weights_((prepare(treebank), factors_.columns()), options.patient) {}
+      : options_(options), weights_((prepare(treebank), factors_.columns()), options.patient) {
+    if (const ShiftReduceModel* init = options.init.get())
+      weights_.start_from(init->weights, columns_of_actions(model_.actions, factors_, init->actions,
+                                                            ShiftReduce::factors(init->actions)));
+  }
 
   size_t size() const override { return instances_.size(); }
 
@@ -142,10 +151,10 @@ class ShiftReduceLearner final : public RankingLearner {
     if (instances_.empty())
       throw Error(ErrorKind::kData, "there is no sentence with a phrase-structure tree to train on");
 
-    const Vocabulary known = frequent_labels(trees, options_.min_labels);
+    Vocabulary labels;  // and chains of them
+    const Vocabulary known = known_labels(trees, labels);
     for (ConstituentTree& tree : trees) tree = with_known_labels(tree, known);
     const HeadFinder heads(options_, trees, known);
-    Vocabulary labels = known;  // and chains of them
     std::vector<BinaryTree> binary;
     for (const ConstituentTree& tree : trees) {
       BinaryTree made = binarised(
@@ -155,15 +164,35 @@ class ShiftReduceLearner final : public RankingLearner {
     model_.labels = labels.texts();
     space_ = ShiftReduce(model_.labels);
     replace_rare_chains(labels, binary);
-    collect_actions(known.size(), binary);
+    collect_actions(known, labels, binary);
     for (size_t i = 0; i < binary.size(); ++i)
       for (const auto& [move, label] : ShiftReduce::derivation(binary[i]))
         instances_[i].columns.push_back(model_.actions.column(move, label));
   }
 
+  /// Frequent ones, and those of the model to go on from, which come first among `labels` with all of its chains.
+  Vocabulary known_labels(const std::vector<ConstituentTree>& trees, Vocabulary& labels) {
+    Vocabulary known;
+    if (const ShiftReduceModel* init = options_.init.get()) {
+      model_.root = init->root;
+      for (const std::string& label : init->labels) {
+        labels.add(label);
+        if (top_of_chain(label) == label) known.add(label);
+      }
+    }
+    const Vocabulary frequent = frequent_labels(trees, options_.min_labels);
+    for (const std::string& label : frequent.texts()) known.add(label);
+    for (const std::string& label : known.texts()) labels.add(label);
+    return known;
+  }
+
   /// Of a rare chain the uppermost node stays: it decides what can come above.
   void replace_rare_chains(const Vocabulary& labels, std::vector<BinaryTree>& trees) const {
     std::vector<long> counts(static_cast<size_t>(labels.size()), 0);
+    if (const ShiftReduceModel* init = options_.init.get())
+      for (int column = init->actions.begin(ShiftReduce::kUnary); column < init->actions.end(ShiftReduce::kUnary);
+           ++column)
+        counts[static_cast<size_t>(init->actions.action(column).label)] = options_.min_chains;
     for (const BinaryTree& tree : trees)
       for (const auto& node : tree.nodes)
         if (node.kind == BinaryTree::kUnary) ++counts[static_cast<size_t>(node.label)];
@@ -173,12 +202,15 @@ class ShiftReduceLearner final : public RankingLearner {
           node.label = space_.top_label[static_cast<size_t>(node.label)];
   }
 
-  void collect_actions(int known, const std::vector<BinaryTree>& trees) {
+  void collect_actions(const Vocabulary& known, const Vocabulary& labels, const std::vector<BinaryTree>& trees) {
     std::map<std::pair<int, int>, long> counts;
     // Every label can begin and end on either side: without that there would be dead ends.
-    for (int label = 0; label < known; ++label)
+    for (const std::string& label : known.texts())
       for (const int move : {ShiftReduce::kLeft, ShiftReduce::kRight, ShiftReduce::kLeftPart, ShiftReduce::kRightPart})
-        counts[{move, label}] = 0;
+        counts[{move, labels.find(label)}] = 0;
+    if (const ShiftReduceModel* init = options_.init.get())
+      for (int column = 0; column < init->actions.columns(); ++column)
+        if (const auto& [move, label] = init->actions.action(column); label >= 0) counts[{move, label}] = 0;
     for (const BinaryTree& tree : trees)
       for (const auto& [move, label] : ShiftReduce::derivation(tree))
         if (label >= 0) ++counts[{move, label}];

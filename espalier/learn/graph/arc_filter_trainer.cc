@@ -148,6 +148,7 @@ LearnedFilter learn_filter(const Vocabulary& tags, const std::string& columns, i
   const auto untrained = [&] {
     ArcFilter filter(columns, tag_count);
     filter.rule = options.rule;
+    if (options.init) std::ranges::copy(options.init->weights(), filter.mutable_weights().begin());
     return filter;
   };
   // The last job is the filter of the model itself, trained on everything.
@@ -176,7 +177,10 @@ LearnedFilter learn_filter(const Vocabulary& tags, const std::string& columns, i
   });
   std::vector<float> all;
   for (const auto& some : survivals) all.insert(all.end(), some.begin(), some.end());
-  const float threshold = choose_threshold(all, options);
+  float threshold = choose_threshold(all, options);
+  if (options.init && options.threshold < 0)  // a few sentences must not make it stricter than it was
+    threshold = options.rule == ArcFilter::Rule::kPosterior ? std::max(threshold, options.init->threshold)
+                                                            : std::min(threshold, options.init->threshold);
   for (ArcFilter& filter : filters) filter.threshold = threshold;
 
   LearnedFilter learned;

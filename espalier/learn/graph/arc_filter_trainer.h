@@ -25,6 +25,7 @@ struct FilterOptions {
   double oracle = 99.44;  ///< percent of gold arcs that must survive, held out
   float threshold = -1;   ///< theta or alpha; negative = chosen for `oracle`
   bool projective = true;
+  const ArcFilter* init = nullptr;  ///< whose weights learning begins with; null: 0
 };
 
 /// One sentence to filter and its gold heads (projectivised if the parser is projective).

@@ -9,9 +9,12 @@
 namespace espalier {
 namespace {
 
-/// Which labels occur with (direction, tag of head, tag of modifier).
+/// Which labels occur with (direction, tag of head, tag of modifier), beside those that the model knows of already.
 void collect_allowed_labels(std::initializer_list<std::span<const GraphExample>> all, GraphModel& model) {
   std::vector<std::vector<uint16_t>> seen(size_t{2} * GraphModel::kTags * GraphModel::kTags);
+  for (size_t cell = 0; cell + 1 < model.allowed_begin.size(); ++cell)
+    seen[cell].assign(model.allowed.begin() + model.allowed_begin[cell],
+                      model.allowed.begin() + model.allowed_begin[cell + 1]);
   GraphSentence words;
   for (const auto& examples : all)
     for (const GraphExample& example : examples) {
@@ -25,6 +28,7 @@ void collect_allowed_labels(std::initializer_list<std::span<const GraphExample>>
         if (std::ranges::find(cell, label) == cell.end()) cell.push_back(label);
       }
     }
+  model.allowed.clear();
   model.allowed_begin.assign(1, 0);
   for (auto& cell : seen) {
     std::ranges::sort(cell);
@@ -67,10 +71,12 @@ std::vector<GraphExample> collect_examples(std::span<const Sentence> sentences, 
   }
   note_left_out(context, not_trees, "not trees with one root");
   if (examples.empty()) throw data_error("training data", 0, "no sentence has a complete tree");
-  model.columns = "wps";
-  if (fine_tags) model.columns += 'x';
-  if (morphology) model.columns += 'f';
-  if (lemma) model.columns += 'l';
+  if (model.columns.empty()) {
+    model.columns = "wps";
+    if (fine_tags) model.columns += 'x';
+    if (morphology) model.columns += 'f';
+    if (lemma) model.columns += 'l';
+  }
   model.finish();
   collect_allowed_labels({examples, partial}, model);
   return examples;

@@ -23,7 +23,8 @@ struct GraphExample {
   }
 };
 
-/// The sentences that are trees. Fills the model's vocabularies, columns and allowed labels, from partial trees too.
+/// The sentences that are trees. Fills the model's vocabularies, columns and allowed labels, from partial trees too;
+/// what a model to go on from has filled in already stays.
 std::vector<GraphExample> collect_examples(std::span<const Sentence> sentences, bool lemma, const ArcLoss& loss,
                                            const TrainContext& context, GraphModel& model);
 

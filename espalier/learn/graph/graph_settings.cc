@@ -3,7 +3,7 @@
 #include <string>
 
 #include "espalier/base/error.h"
-#include "espalier/parser/graph/graph_model.h"
+#include "espalier/learn/go_on.h"
 
 namespace espalier {
 namespace {
@@ -14,9 +14,24 @@ ViolationUpdate violation_update(const std::string& name) {
   return name == "s-max" ? ViolationUpdate::kSingleMax : ViolationUpdate::kParallelMax;
 }
 
-}  // namespace
+const char* name_of(ArcFilter::Rule rule) { return rule == ArcFilter::Rule::kPosterior ? "posterior" : "max-marginal"; }
 
-GraphSettings read_graph_settings(SettingsReader& s, bool projective) {
+/// Same parts, same features: then keys mean the same.
+void read_init(const std::string& file, bool projective, GraphSettings& g) {
+  if (file.empty()) return;
+  g.init = model_to_go_on_from(file, projective ? "cube" : "mst", [&](const Parser& parser) -> const GraphParser* {
+    const auto* graph = dynamic_cast<const GraphParser*>(&parser);
+    return graph && graph->model().projective == projective ? graph : nullptr;
+  });
+  const GraphModel& model = g.init->model();
+  check_same(file, "features", g.hall ? "hall" : "rich", model.hall ? "hall" : "rich");
+  check_same(file, "order", std::to_string(g.order), std::to_string(model.order));
+  check_same(file, "filter", name_of(g.filter.rule), name_of(model.filter.rule));
+  g.pseudo_projective = model.pseudo_projective;
+  g.filter.init = &model.filter;
+}
+
+GraphSettings read_settings(SettingsReader& s, bool projective) {
   GraphSettings g;
   g.epochs = static_cast<int>(s.integer("epochs", 10, 1, 1000, "passes over the training data"));
   g.batch = static_cast<int>(s.integer(
@@ -81,6 +96,14 @@ GraphSettings read_graph_settings(SettingsReader& s, bool projective) {
       "arc_gap", 3, 0, 1e6,
       "after training: arcs that by themselves cost a tree this much are dropped before parts are scored; 0 = none"));
   return g;
+}
+
+}  // namespace
+
+GraphSettings read_graph_settings(SettingsReader& settings, bool projective) {
+  GraphSettings all = read_settings(settings, projective);
+  read_init(init_file(settings), projective, all);
+  return all;
 }
 
 }  // namespace espalier

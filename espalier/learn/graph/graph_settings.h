@@ -5,6 +5,7 @@
 #include "espalier/learn/graph/arc_filter_trainer.h"
 #include "espalier/learn/update/violation.h"
 #include "espalier/loss/arc_loss.h"
+#include "espalier/parser/graph/graph_parser.h"
 #include "espalier/search/cube.h"
 #include "espalier/weights/feature_tables.h"
 
@@ -22,6 +23,7 @@ struct GraphSettings {
   bool pseudo_projective, lemma, hall;
   int order, candidates;
   float arc_gap;
+  std::shared_ptr<const GraphParser> init;  ///< to go on from; nothing: weights begin with 0
 };
 
 /// `projective`: of `cube`; otherwise of `mst`.

@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <numeric>
+
 #include "espalier/base/parallel.h"
 #include "espalier/learn/graph/arc_filter_trainer.h"
 #include "espalier/learn/graph/graph_examples.h"
@@ -27,6 +29,7 @@ class GraphLearner final : public RankingLearner {
     model_.candidates = settings.candidates;
     model_.arc_gap = settings.arc_gap;
     model_.pseudo_projective = settings.pseudo_projective;
+    if (settings.init) know_what_it_knows(settings.init->model());
     if (settings.pseudo_projective) encoded_ = data.train;
     for (Sentence& sentence : encoded_)
       if (tree_problem(sentence).empty()) encode_pseudo_projective(sentence);
@@ -35,6 +38,7 @@ class GraphLearner final : public RankingLearner {
     learn_arc_filter(identity, data, context);
     arcs_ = std::make_unique<TrainingTable>(model_.arc_columns());
     parts_ = std::make_unique<TrainingTable>(kHashedColumns);
+    if (settings.init) start_from(*settings.init);
     for (int i = 0; i < settings.batch; ++i)
       decoders_.push_back(std::make_unique<TrainingDecoder>(model_, *arcs_, *parts_));
     corrections_.resize(settings.batch);
@@ -112,6 +116,22 @@ class GraphLearner final : public RankingLearner {
     return *search_;
   }
   void learn_arc_filter(const std::string& identity, const TrainData& data, const TrainContext& context);
+  /// Of a model to go on from: labels and tags with their numbers, which features know them by.
+  void know_what_it_knows(const GraphModel& init) {
+    model_.columns = init.columns;
+    model_.labels = init.labels;
+    model_.tags = init.tags;
+    model_.allowed = init.allowed;
+    model_.allowed_begin = init.allowed_begin;
+  }
+  /// Columns of arcs are labels, after one for all; those of parts are hashed from the labels' numbers.
+  void start_from(const GraphParser& init) {
+    std::vector<int> labels(static_cast<size_t>(init.model().labels.size()) + 1), hashed(kHashedColumns);
+    std::iota(labels.begin(), labels.end(), 0);
+    std::iota(hashed.begin(), hashed.end(), 0);
+    arcs_->start_from(init.arcs().stored(), std::move(labels));
+    parts_->start_from(init.parts().stored(), std::move(hashed));
+  }
 
   GraphSettings settings_;
   int threads_;

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "espalier/features/tagging.h"
+#include "espalier/learn/go_on.h"
 #include "espalier/learn/identity.h"
 #include "espalier/learn/objective/augmented.h"
 #include "espalier/learn/passive_aggressive.h"
@@ -22,6 +23,7 @@ struct TaggerOptions {
   int epochs, columns, least_updates, dictionary_count;
   float aggressiveness, margin, drop;
   bool passive_aggressive;
+  std::shared_ptr<const TaggerModel> init;  ///< to go on from; nothing: weights begin with 0
 
   static TaggerOptions from(SettingsReader& s) {
     TaggerOptions o;
@@ -39,11 +41,16 @@ struct TaggerOptions {
         s.real("drop", 0.5, 0, 0.99, "this share of the features, those with the smallest weights, is dropped too"));
     o.dictionary_count =
         static_cast<int>(s.integer("dictionary", 2, 1, 1000000, "occurrences from which a word's tags are remembered"));
+    if (const std::string file = init_file(s); !file.empty())
+      o.init = model_to_go_on_from(file, "tagger", tagger_model);
     return o;
   }
 };
 
 constexpr long kOftenEnough = 10;  // occurrences that make UPOS with XPOS worth a column
+
+/// More often than anything that is counted: what was known before stays in its order, and before what is new.
+constexpr long kKnownBefore = 1l << 40;
 
 bool empty_column(const std::string& text) { return text.empty() || text == "_"; }
 
@@ -57,7 +64,9 @@ class TaggerLearner final : public RankingLearner {
   TaggerLearner(const TaggerOptions& options, const std::vector<Sentence>& treebank)
       : options_(options),
         class_weights_((prepare(treebank), model_.actions.columns())),
-        reading_weights_(model_.readings.columns()) {}
+        reading_weights_(model_.readings.columns()) {
+    if (const TaggerModel* init = options.init.get()) start_from(*init);
+  }
 
   size_t size() const override { return instances_.size(); }
 
@@ -118,7 +127,9 @@ class TaggerLearner final : public RankingLearner {
 
   /// Reads the treebank: classes, readings, the dictionary, and the sentences in numbers.
   void prepare(const std::vector<Sentence>& treebank) {
-    model_.xpos = model_.feats = false;
+    const TaggerModel* init = options_.init.get();
+    model_.xpos = init && init->xpos;
+    model_.feats = init && init->feats;
     std::map<std::pair<std::string, std::string>, long> pairs;
     for (const Sentence& sentence : treebank) {
       for (const Token& token : sentence.tokens) {
@@ -129,29 +140,35 @@ class TaggerLearner final : public RankingLearner {
     }
     if (pairs.empty()) throw Error(ErrorKind::kData, "there is no sentence to learn from");
     const bool with_xpos =
-        std::ranges::count_if(pairs, [](const auto& p) { return p.second >= kOftenEnough; }) <= options_.columns;
+        init ? std::ranges::all_of(init->classes,
+                                   [](const std::string& name) { return name.find(':') != std::string::npos; })
+             : std::ranges::count_if(pairs, [](const auto& p) { return p.second >= kOftenEnough; }) <= options_.columns;
 
     // Rare classes are folded into the most frequent one with the same UPOS, which is what stands before the colon.
     const auto class_name = [&](const Token& t) { return with_xpos ? t.upos + ":" + t.xpos : t.upos; };
     Vocabulary names;
-    std::vector<ActionTable::Count> counts;
+    std::map<int, long> count_of;
+    if (init) {  // numbered as there, and in the same columns: features know them by both
+      for (const std::string& name : init->classes) names.add(name);
+      for (int c = 0; c < init->actions.columns(); ++c) count_of[init->actions.action(c).label] = kKnownBefore - c;
+    }
     for (const Sentence& sentence : treebank) {
       for (const Token& token : sentence.tokens) {
-        const int name = names.add(class_name(token));
-        if (name == static_cast<int>(counts.size())) counts.push_back({Tagging::kTag, name, 0});
-        ++counts[static_cast<size_t>(name)].count;
+        long& count = count_of[names.add(class_name(token))];
+        count += count < kKnownBefore / 2;
       }
     }
+    std::vector<ActionTable::Count> counts;
+    for (const auto& [name, count] : count_of) counts.push_back({Tagging::kTag, name, count});
+    const int most = std::max(options_.columns, init ? static_cast<int>(counts.size()) : 0);  // then none is folded
     model_.classes = names.texts();
-    model_.actions = ActionTable(Tagging::kMoves, {false}, counts, options_.columns, model_.classes);
+    model_.actions = ActionTable(Tagging::kMoves, {false}, counts, most, model_.classes);
 
     const auto column = [&](const Token& t) { return model_.actions.column(Tagging::kTag, names.find(class_name(t))); };
     std::map<std::pair<int, Reading>, long> readings;
     for (const Sentence& sentence : treebank)
       for (const Token& token : sentence.tokens) ++readings[{column(token), {token.upos, token.xpos, token.feats}}];
-    std::vector<ReadingTable::Entry> entries;
-    for (const auto& [key, count] : readings) entries.push_back({key.first, key.second, count});
-    model_.readings = ReadingTable(std::move(entries), model_.actions.columns());
+    model_.readings = ReadingTable(entries_of(readings), model_.actions.columns());
 
     fill_dictionary(treebank, column);
     for (const Sentence& sentence : treebank) {
@@ -166,6 +183,33 @@ class TaggerLearner final : public RankingLearner {
             model_.readings.find(instance.classes.back(), {token.upos, token.xpos, token.feats}));
       }
     }
+  }
+
+  std::vector<ReadingTable::Entry> entries_of(const std::map<std::pair<int, Reading>, long>& readings) const {
+    std::vector<ReadingTable::Entry> entries;
+    if (!options_.init) {
+      for (const auto& [key, count] : readings) entries.push_back({key.first, key.second, count});
+      return entries;
+    }
+    const ReadingTable& before = options_.init->readings;
+    int next = 0;  // the number of the next one that is new
+    for (int id = 0; id < before.size(); ++id) {
+      entries.push_back({before.class_of(id), before.reading(id), kKnownBefore - id, before.number(id)});
+      next = std::max(next, before.number(id) + 1);
+    }
+    for (const auto& [key, count] : readings)
+      if (key.first >= before.classes() || before.find(key.first, key.second) == ReadingTable::kNone)
+        entries.push_back({key.first, key.second, count, next++});
+    return entries;
+  }
+
+  void start_from(const TaggerModel& init) {
+    class_weights_.start_from(init.class_weights, columns_of_actions(model_.actions, init.actions));
+    Vocabulary theirs;  // of readings' parts
+    for (const std::string& name : init.readings.part_names()) theirs.add(name);
+    std::vector<int> from;
+    for (const std::string& name : model_.readings.part_names()) from.push_back(theirs.find(name));
+    reading_weights_.start_from(init.reading_weights, std::move(from));
   }
 
   template <class Column>
@@ -193,6 +237,7 @@ class TaggerLearner final : public RankingLearner {
         if (-negative_count * kAccident >= total) ambiguity = combine(ambiguity, static_cast<uint64_t>(tag) + 1);
       words.push_back({word, ambiguity});
     }
+    if (options_.init) std::ranges::copy(options_.init->dictionary->entries(), std::back_inserter(words));  // these win
     model_.dictionary = std::make_shared<TagDictionary>(words);
   }
   static constexpr int kAccident = 20;  // a tag with less than 1/20 of a word's occurrences is not counted
@@ -275,7 +320,7 @@ class TaggerLearner final : public RankingLearner {
         changed |= correct_reading(right, wrong, lead, mistaken, keys);
       }
       chosen_[static_cast<size_t>(i)] = predicted_class;
-      before_it = std::exchange(previous, next);
+      before_it = std::exchange(previous, table.number(next));
     }
     return changed;
   }

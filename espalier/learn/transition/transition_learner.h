@@ -153,14 +153,7 @@ class TransitionLearner final : public RankingLearner {
       });
     }
     OnlineLinear weights(model_.actions.columns(), options_.patient);
-    if (init) {
-      std::vector<int> from(static_cast<size_t>(model_.actions.columns()), -1);
-      for (int column = 0; column < init->actions.columns(); ++column) {
-        const auto& [move, label] = init->actions.action(column);
-        from[static_cast<size_t>(model_.actions.column(move, label))] = column;
-      }
-      weights.start_from(init->weights, std::move(from));
-    }
+    if (init) weights.start_from(init->weights, columns_of_actions(model_.actions, init->actions));
     return weights;
   }
 

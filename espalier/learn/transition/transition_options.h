@@ -5,6 +5,7 @@
 #include <string>
 
 #include "espalier/base/settings.h"
+#include "espalier/learn/go_on.h"
 #include "espalier/learn/objectives.h"
 #include "espalier/learn/update/beam_update.h"
 #include "espalier/loss/arc_loss.h"
@@ -70,7 +71,7 @@ struct TransitionOptions : BeamOptions {
     o.patient = s.flag("patient", !greedy, "features get weights when they are wanted for the second time");
     o.drop = static_cast<float>(s.real("drop", greedy ? 0.65 : 0.5, 0, 0.99,
                                        "this share of the features, those with the smallest weights, is dropped too"));
-    o.read_init(s.text("init", "", "model file: its weights are what training begins with (train --init)"));
+    o.read_init(init_file(s));
     return o;
   }
 

@@ -7,18 +7,10 @@ namespace espalier {
 
 void TransitionOptions::read_init(const std::string& file) {
   if (file.empty()) return;
-  const auto parser = load_parser(file);
-  const TransitionModel* model = transition_model(*parser);
-  if (!model) throw usage_error("init={}: there is no parser of recipe greedy or beam in it to go on from", file);
-  const auto same = [&](std::string_view what, const std::string& own, const std::string& theirs) {
-    if (own != theirs)
-      throw usage_error("init={0}: its {1} is {2}, and that of the recipe is {3}: --set {1}={2} goes on from it", file,
-                        what, theirs, own);
-  };
-  same("system", system, model->system);
-  same("features", features, model->features);
-  same("direction", name_of(direction), name_of(model->direction));
-  init = std::make_shared<const TransitionModel>(*model);  // shares the weights
+  init = model_to_go_on_from(file, "greedy or beam", transition_model);
+  check_same(file, "system", system, init->system);
+  check_same(file, "features", features, init->features);
+  check_same(file, "direction", name_of(direction), name_of(init->direction));
 }
 
 TrainFunction configure_transition(SettingsReader& reader) {

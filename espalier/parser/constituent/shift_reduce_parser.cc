@@ -175,6 +175,13 @@ bool same_actions(const ActionTable& one, const ActionTable& other) {
 
 }  // namespace
 
+const ShiftReduceModel* shift_reduce_model(const Parser& parser, Direction direction) {
+  const auto* own = dynamic_cast<const ShiftReduceParser*>(&parser);
+  if (!own) return nullptr;
+  const auto found = std::ranges::find(own->directions(), direction, &ShiftReduceModel::direction);
+  return found == own->directions().end() ? nullptr : &*found;
+}
+
 std::unique_ptr<Parser> make_shift_reduce_parser(ShiftReduceModel model) {
   std::vector<ShiftReduceModel> directions;
   directions.push_back(std::move(model));

@@ -24,6 +24,9 @@ struct ShiftReduceModel {
   Linear weights;
 };
 
+/// What a shift-reduce parser keeps of a direction; null if it does not have it, or is another parser.
+const ShiftReduceModel* shift_reduce_model(const Parser& parser, Direction direction);
+
 std::unique_ptr<Parser> make_shift_reduce_parser(ShiftReduceModel model);
 /// Of two parsers, one per direction.
 std::unique_ptr<Parser> make_two_way_parser(const Parser& left_to_right, const Parser& right_to_left);

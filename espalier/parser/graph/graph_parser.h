@@ -36,6 +36,8 @@ class GraphParser : public Parser, public Traceable, public Explainable {
 
   const GraphModel& model() const { return model_; }
   const CubeOptions& options() const { return options_; }
+  const FrozenTable& arcs() const { return arcs_; }
+  const FrozenTable& parts() const { return parts_; }
 
  protected:
   std::vector<Candidate> search_given(const Sentence& sentence, const Constraints& given, int k,

@@ -168,7 +168,7 @@ class TagSearch {
         best = fitting_.empty() ? table.best(row_.data(), tag_class) : best_given(i, tag_class);
       }
       readings_[static_cast<size_t>(i)] = best;
-      before_it = std::exchange(previous, best);
+      before_it = std::exchange(previous, table.number(best));
     }
   }
 

@@ -13,6 +13,8 @@ class Tagger final : public Parser {
  public:
   explicit Tagger(TaggerModel model) : model_(std::move(model)) {}
 
+  const TaggerModel& model() const { return model_; }
+
   std::unique_ptr<Workspace> make_workspace() const override { return std::make_unique<Scratch>(*this); }
 
   void parse(Sentence& sentence, Workspace& workspace) const override {
@@ -64,6 +66,11 @@ class Tagger final : public Parser {
 };
 
 }  // namespace
+
+const TaggerModel* tagger_model(const Parser& parser) {
+  const auto* own = dynamic_cast<const Tagger*>(&parser);
+  return own ? &own->model() : nullptr;
+}
 
 std::unique_ptr<Parser> make_tagger(TaggerModel model) { return std::make_unique<Tagger>(std::move(model)); }
 

@@ -25,6 +25,9 @@ struct TaggerModel {
   Linear class_weights, reading_weights;
 };
 
+/// What a tagger keeps; of another parser, null.
+const TaggerModel* tagger_model(const Parser& parser);
+
 std::unique_ptr<Parser> make_tagger(TaggerModel model);
 std::unique_ptr<Parser> load_tagger(const ModelPart& part, SettingsReader& overrides);
 

@@ -3,16 +3,13 @@
 #include <nlohmann/json.hpp>
 
 #include "espalier/parser/linear_part.h"
-#include "espalier/parser/pipeline.h"
 #include "espalier/parser/transition/make_system_parser.h"
 #include "espalier/parser/transition/transition_systems.h"
 
 namespace espalier {
 
 const TransitionModel* transition_model(const Parser& parser) {
-  const Parser* last = &parser;
-  while (const auto* pipeline = dynamic_cast<const Pipeline*>(last)) last = &pipeline->last();
-  const auto* has = dynamic_cast<const HasTransitionModel*>(last);
+  const auto* has = dynamic_cast<const HasTransitionModel*>(&parser);
   return has ? &has->transition_model() : nullptr;
 }
 

@@ -31,7 +31,7 @@ struct HasTransitionModel {
   virtual ~HasTransitionModel() = default;
   virtual const TransitionModel& transition_model() const = 0;
 };
-/// What a parser keeps, if it is a transition parser or a pipeline that ends in one; else null.
+/// What a transition parser keeps; of another, null.
 const TransitionModel* transition_model(const Parser& parser);
 
 std::unique_ptr<Parser> make_transition_parser(TransitionModel model);

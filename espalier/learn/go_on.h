@@ -1,0 +1,46 @@
+// What training goes on from (setting `init`, train --init): finds the model in a file, says what of it must be as the
+// recipe has it, and which of its columns are whose. That features keep their weights is weights/trained_rows.h's.
+// A learner that goes on numbers labels as the model does, new ones after them: features know labels by their numbers.
+// Tested by tests/init_test.cc.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "espalier/base/error.h"
+#include "espalier/base/settings.h"
+#include "espalier/parser/pipeline.h"
+#include "espalier/space/action_factors.h"
+#include "espalier/space/action_table.h"
+
+namespace espalier {
+
+/// The setting; "" = training begins with nothing.
+std::string init_file(SettingsReader& settings);
+
+/// What `find` makes of a parser of the file: a pointer, null if it is of another kind. Of a pipeline, the first stage
+/// that it knows. Throws a usage Error if there is none; `recipes` are those whose models it knows.
+template <class Find>
+auto model_to_go_on_from(const std::string& file, std::string_view recipes, Find&& find) {
+  const std::shared_ptr<const Parser> parser = load_parser(file);
+  auto* found = find(*parser);
+  if (const auto* pipeline = dynamic_cast<const Pipeline*>(parser.get()))
+    for (const Pipeline::Stage& stage : pipeline->stages())
+      if (!found) found = find(*stage.parser);
+  if (!found) throw usage_error("init={}: there is no model of recipe {} in it to go on from", file, recipes);
+  return std::shared_ptr<std::remove_pointer_t<decltype(found)>>(parser, found);  // the parser keeps it alive
+}
+
+/// Throws a usage Error unless a setting is what the model was trained with.
+void check_same(const std::string& file, std::string_view setting, std::string_view own, std::string_view theirs);
+
+/// By column of weights: the column of the weights that another table's actions have; -1 = none. Labels are numbered
+/// alike.
+std::vector<int> columns_of_actions(const ActionTable& own, const ActionFactors& own_factors, const ActionTable& theirs,
+                                    const ActionFactors& their_factors);
+/// Where every action has a column of its own.
+std::vector<int> columns_of_actions(const ActionTable& own, const ActionTable& theirs);
+
+}  // namespace espalier
