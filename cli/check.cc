@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <cstdio>
+#include <limits>
 #include <map>
 #include <memory>
 
@@ -16,6 +17,7 @@ struct CheckArguments {
   std::vector<std::string> files;
   std::string from;
   int level = 2;
+  bool all = false;
 };
 
 struct Totals {
@@ -48,11 +50,12 @@ class Repeats {
 void run_check(const CheckArguments& options) {
   Totals totals;
   for (const std::string& file : options.files) {
-    Repeats columns(1), warnings(10);
+    constexpr auto kEvery = std::numeric_limits<size_t>::max();
+    Repeats columns(options.all ? kEvery : 1), warnings(options.all ? kEvery : 10);
     const CheckedFile checked = check_file(
         file, options.from,
         [&](const Problem& problem) {
-          if (problem.message.find("columns instead of") == std::string::npos || columns.shows(problem.message))
+          if (problem.message.find(" instead of 10") == std::string::npos || columns.shows(problem.message))
             fmt::print("{}\n", problem.text());
         },
         [](const std::string& message) { fmt::print("{}\n", message); }, options.level,
@@ -93,6 +96,7 @@ void add_check_command(CLI::App& app) {
               "2 = and of tags, features and relations; 0 = nothing")
       .between(0, 2)
       .show_default();
+  command.flag("--all", options->all, "Show every line, however many are alike");
   command.footer(
       "Exit code 3 if there is any problem; warnings do not count.\n"
       "Example:\n  espalier check train.conllu dev.conllu.gz");

@@ -113,6 +113,7 @@ CheckedFile check_file(const std::string& file, const std::string& format,
       ++counts.sentences;
       counts.words += sentence.tokens.size();
     }
+    rules.finish(file, warn);
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::kUsage) throw;
     ++counts.problems;

@@ -1,250 +1,353 @@
 #include "espalier/format/ud_rules.h"
 
 #include <fmt/format.h>
-#include <unicode/normalizer2.h>
 
 #include <algorithm>
 #include <array>
-#include <cctype>
+#include <map>
+#include <set>
 #include <string_view>
 #include <vector>
 
 #include "espalier/format/conll_reader.h"
+#include "espalier/format/ud_columns.h"
 
 namespace espalier {
 namespace {
 
-constexpr std::array<std::string_view, 17> kUpos = {"ADJ",   "ADP",   "ADV", "AUX",  "CCONJ", "DET",
-                                                    "INTJ",  "NOUN",  "NUM", "PART", "PRON",  "PROPN",
-                                                    "PUNCT", "SCONJ", "SYM", "VERB", "X"};
-constexpr std::array<std::string_view, 37> kRelations = {
-    "acl",      "advcl",     "advmod", "amod",       "appos", "aux",      "case",      "cc",         "ccomp", "clf",
-    "compound", "conj",      "cop",    "csubj",      "dep",   "det",      "discourse", "dislocated", "expl",  "fixed",
-    "flat",     "goeswith",  "iobj",   "list",       "mark",  "nmod",     "nsubj",     "nummod",     "obj",   "obl",
-    "orphan",   "parataxis", "punct",  "reparandum", "root",  "vocative", "xcomp"};
+enum Column : size_t { kId, kForm, kLemma, kUpos, kXpos, kFeats, kHead, kDeprel, kDeps, kMisc };
 
-std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  for (size_t begin = 0, end = 0; begin <= text.size(); begin = end + 1) {
-    end = std::min(text.find(separator, begin), text.size());
-    parts.push_back(text.substr(begin, end - begin));
+bool is_given(std::string_view column) { return !column.empty() && column != "_"; }
+
+bool has_attribute(std::string_view misc, std::string_view attribute) {
+  const auto parts = split_at(misc, '|');
+  return std::ranges::find(parts, attribute) != parts.end();
+}
+
+/// A line of the sentence that is no comment.
+struct Row {
+  enum Kind { kWord, kMultiword, kEmptyNode } kind;
+  long line;
+  int word;  // its number; of other rows 0
+  ConllReader::Columns columns;
+  std::string number, head;  // of a word: what ID and HEAD say
+
+  std::string_view operator[](Column column) const {
+    if (kind == kWord && column == kId) return number;
+    return kind == kWord && column == kHead ? head : columns[column];
   }
-  return parts;
-}
+};
 
-/// FEATS are in order regardless of case.
-bool less_without_case(std::string_view a, std::string_view b) {
-  return std::ranges::lexicographical_compare(
-      a, b, {}, [](char c) { return std::tolower(static_cast<unsigned char>(c)); },
-      [](char c) { return std::tolower(static_cast<unsigned char>(c)); });
-}
-
-bool is_letter_or_digit(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
-bool is_upper_or_digit(char c) {
-  return std::isupper(static_cast<unsigned char>(c)) != 0 || std::isdigit(static_cast<unsigned char>(c)) != 0;
-}
-
-/// "Case", "Number[psor]"
-bool is_feature_name(std::string_view name) {
-  if (const size_t layer = name.find('['); layer != std::string_view::npos) {
-    if (!name.ends_with(']') || layer + 2 >= name.size()) return false;
-    const std::string_view inside = name.substr(layer + 1, name.size() - layer - 2);
-    if (!std::ranges::all_of(inside, is_letter_or_digit)) return false;
-    name = name.substr(0, layer);
-  }
-  return !name.empty() && is_upper_or_digit(name[0]) && std::ranges::all_of(name, is_letter_or_digit);
-}
-
-bool is_feature_value(std::string_view value) {
-  return !value.empty() && is_upper_or_digit(value[0]) && std::ranges::all_of(value, is_letter_or_digit);
-}
-
-/// What is wrong with FEATS, or "".
-std::string problem_of_features(std::string_view feats) {
-  std::string_view before;
-  for (const std::string_view feature : split(feats, '|')) {
-    const size_t equals = feature.find('=');
-    const std::string_view name = feature.substr(0, equals);
-    if (equals == std::string_view::npos || !is_feature_name(name))
-      return fmt::format("'{}' in FEATS is no Name=Value", feature);
-    if (name == before) return fmt::format("FEATS has {} twice", name);
-    if (less_without_case(name, before))
-      return fmt::format("FEATS are not in order: {} stands behind {}", name, before);
-    before = name;
-    std::string_view value_before;
-    for (const std::string_view value : split(feature.substr(equals + 1), ',')) {
-      if (!is_feature_value(value)) return fmt::format("'{}' in FEATS is no Name=Value", feature);
-      if (value == value_before) return fmt::format("FEATS has {} twice", feature);
-      if (less_without_case(value, value_before)) return fmt::format("the values of {} are not in order", name);
-      value_before = value;
+std::vector<Row> rows_of(const Sentence& sentence) {
+  std::vector<Row> rows;
+  long line = sentence.line + static_cast<long>(sentence.comments.size());
+  auto extra = sentence.extra.begin();
+  for (int i = 1; i <= sentence.size() + 1; ++i) {
+    for (; extra != sentence.extra.end() && extra->before < i; ++extra) {
+      Row& row =
+          rows.emplace_back(Row{as_multiword(*extra) ? Row::kMultiword : Row::kEmptyNode, line++, 0, {}, "", ""});
+      row.columns.fill("_");
+      split_columns(extra->text, row.columns);
     }
+    if (i > sentence.size()) break;
+    const Token& t = sentence.word(i);
+    rows.push_back({Row::kWord,
+                    line++,
+                    i,
+                    {"", t.form, t.lemma, t.upos, t.xpos, t.feats, "", t.deprel, t.deps, t.misc},
+                    std::to_string(i),
+                    t.head == Token::kNoHead ? "_" : std::to_string(t.head)});
   }
-  return "";
+  return rows;
 }
 
-/// What is wrong with DEPS, or "".
-std::string problem_of_deps(std::string_view deps) {
-  std::pair<double, std::string_view> before = {-1, ""};
-  for (const std::string_view entry : split(deps, '|')) {
-    const std::string head(entry.substr(0, entry.find(':')));
-    if (head.size() == entry.size() || head.empty() || head.find_first_not_of("0123456789.") != std::string::npos)
-      return fmt::format("'{}' in DEPS is no head:relation", entry);
-    const std::pair<double, std::string_view> now = {std::strtod(head.c_str(), nullptr), entry.substr(head.size() + 1)};
-    if (now == before) return fmt::format("DEPS has {} twice", entry);
-    if (now.first < before.first) return "DEPS are not in order of heads";
-    before = now;
+/// What a comment "# key = value" says, with spaces or without.
+struct Comment {
+  std::string_view key, value;
+  bool has_value = false;  // there is an equals sign
+
+  explicit Comment(std::string_view line) {
+    const auto skip_spaces = [](std::string_view text) {
+      return text.substr(std::min(text.find_first_not_of(" \t"), text.size()));
+    };
+    line = skip_spaces(line.substr(1));
+    key = line.substr(0, line.find_first_of(" \t="));
+    line = skip_spaces(line.substr(key.size()));
+    has_value = line.starts_with('=');
+    if (has_value) value = skip_spaces(line.substr(1));
   }
-  return "";
-}
+};
 
-bool has_odd_spaces(std::string_view column) {
-  return column.starts_with(' ') || column.ends_with(' ') || column.find("  ") != std::string_view::npos;
-}
-
-/// Composed characters, as UD wants them (NFC).
-bool is_composed(std::string_view text) {
-  if (std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; })) return true;
-  UErrorCode error = U_ZERO_ERROR;
-  const icu::Normalizer2* const nfc = icu::Normalizer2::getNFCInstance(error);
-  return U_FAILURE(error) || nfc->isNormalizedUTF8({text.data(), static_cast<int32_t>(text.size())}, error);
-}
-
-/// "nsubj", "nsubj:pass"
-bool is_relation_name(std::string_view relation) {
-  const auto letters = [](std::string_view part) {
-    return !part.empty() && std::ranges::all_of(part, [](char c) { return c >= 'a' && c <= 'z'; });
+/// "news/s12", "news/s12/alt1part2"
+bool is_parallel_id(std::string_view id) {
+  const auto parts = split_at(id, '/');
+  const auto made_of = [](std::string_view text, std::string_view characters) {
+    return !text.empty() && text.find_first_not_of(characters) == text.npos;
   };
-  const size_t colon = relation.find(':');
-  return letters(relation.substr(0, colon)) && (colon == relation.npos || letters(relation.substr(colon + 1)));
+  constexpr std::string_view kSmall = "abcdefghijklmnopqrstuvwxyz", kAll = "-0123456789abcdefghijklmnopqrstuvwxyz";
+  if (parts.size() < 2 || parts.size() > 3 || !made_of(parts[0], kSmall) || !made_of(parts[1], kAll)) return false;
+  if (parts.size() == 2) return true;
+  std::string_view rest = parts[2];
+  for (const std::string_view name : {"alt", "part"}) {
+    if (!rest.starts_with(name)) continue;
+    const std::string_view digits = rest.substr(name.size());
+    const size_t end = std::min(digits.find_first_not_of("0123456789"), digits.size());
+    if (end == 0 || digits[0] == '0') return false;
+    rest = digits.substr(end);
+  }
+  return rest.empty() && !parts[2].empty();
 }
 
-/// One sentence's rules, with the line of each word.
+/// One sentence's rules.
 class Checker {
  public:
-  Checker(const Sentence& sentence, const std::string& file, const std::function<void(const Problem&)>& report)
-      : sentence_(sentence), file_(file), report_(report) {}
+  Checker(const Sentence& sentence, const std::string& file, const UdRules::Report& report)
+      : sentence_(sentence), file_(file), report_(report), rows_(rows_of(sentence)) {}
 
-  void check_file_rules() {
-    Sentence words = sentence_;
-    words.comments.clear();
-    if (const auto text = comment_value(sentence_, "text"); text && surface_text(words) != *text)
-      tell(0, "# text is not what the words make");
-    for (int i = 1; i <= sentence_.size(); ++i) {
-      const Token& token = sentence_.word(i);
-      for (const std::string* column : {&token.form, &token.lemma, &token.misc})
-        if (has_odd_spaces(*column)) tell(i, fmt::format("'{}' has spaces around it or two in a row", *column));
-      for (const std::string* column : {&token.upos, &token.xpos, &token.feats, &token.deprel, &token.deps})
-        if (column->find(' ') != column->npos) tell(i, fmt::format("'{}' has a space in it", *column));
-      for (const std::string* column : {&token.form, &token.lemma, &token.xpos, &token.feats, &token.misc})
-        if (!is_composed(*column)) tell(i, fmt::format("'{}' is not normalized (NFC)", *column));
+  /// `no_space_before`: the sentence before says that no space follows it.
+  void check_file_rules(bool no_space_before) {
+    check_comments(no_space_before);
+    for (const Row& row : rows_) {
+      check_characters(row);
+      if (row.kind != Row::kMultiword) continue;
+      for (const Column column : {kLemma, kUpos, kXpos, kFeats, kHead, kDeprel, kDeps})
+        if (row[column] != "_" && !row[column].empty() && !(column == kFeats && row[column] == "Typo=Yes")) {
+          tell(row, fmt::format("multiword token {} is annotated", row[kId]));
+          break;
+        }
     }
-    check_comments();
-    for (const ExtraLine& line : sentence_.extra) {
-      if (!as_multiword(line)) continue;
-      ConllReader::Columns columns;
-      columns.fill("_");
-      split_columns(line.text, columns);
-      const bool typo = columns[5] == "Typo=Yes";  // the one thing that may be said of it
-      if (std::ranges::any_of(std::span(columns).subspan(2, 7), is_given) && !typo)
-        tell(line, fmt::format("multiword token {} is annotated", columns[0]));
-    }
+    check_text();
   }
 
   void check_annotation() {
-    for (int i = 1; i <= sentence_.size(); ++i) {
-      const Token& token = sentence_.word(i);
-      if (is_given(token.upos) && std::ranges::find(kUpos, token.upos) == kUpos.end())
-        tell(i, fmt::format("unknown UPOS '{}'", token.upos));
-      if (token.misc.find("NoSpaceAfter=Yes") != token.misc.npos) tell(i, "NoSpaceAfter=Yes is written SpaceAfter=No");
-      if (is_given(token.feats)) tell(i, problem_of_features(token.feats));
-      if (is_given(token.deprel)) check_relation(i, token);
-      if (is_given(token.deps)) tell(i, problem_of_deps(token.deps));
+    std::set<NodeId> nodes = {{0, 0}};
+    for (const Row& row : rows_)
+      if (NodeId id; row.kind != Row::kMultiword && parse_node(row[kId], id)) nodes.insert(id);
+    for (const Row& row : rows_) {
+      if (is_given(row[kMisc])) tell(row, problem_of_misc(row[kMisc]));
+      if (row.kind == Row::kMultiword) continue;
+      if (is_given(row[kUpos])) tell(row, problem_of_upos(row[kUpos]));
+      if (is_given(row[kFeats])) tell(row, problem_of_features(row[kFeats]));
+      if (row.kind == Row::kWord && is_given(row[kDeprel])) check_relation(row);
+      if (row.kind == Row::kEmptyNode) check_empty_node(row);
+      if (is_given(row[kDeps])) check_deps(row, nodes);
     }
     check_space_inside_multiword();
-    check_empty_nodes();
+    check_graph(nodes);
   }
 
-  void tell(int word, std::string message) const {
-    if (!message.empty()) report_({file_, line_of(word), word, std::move(message)});
+  /// Whether it says anything of enhanced dependencies.
+  bool is_enhanced() const {
+    return std::ranges::any_of(rows_, [](const Row& row) {
+      return row.kind == Row::kEmptyNode || (row.kind == Row::kWord && is_given(row[kDeps]));
+    });
+  }
+  bool ends_without_space() const {
+    for (size_t i = rows_.size(); i-- > 0;)
+      if (is_surface(rows_[i])) return has_attribute(rows_[i][kMisc], "SpaceAfter=No");
+    return false;
+  }
+
+  void tell_comment(size_t comment, std::string message) const {
+    report_({file_, sentence_.line + static_cast<long>(comment), 0, std::move(message)});
   }
 
  private:
-  /// Of a line that is no word, one of this sentence's.
-  void tell(const ExtraLine& extra, std::string message) const {
-    const long line = sentence_.line + static_cast<long>(sentence_.comments.size()) + extra.before +
-                      static_cast<long>(&extra - sentence_.extra.data());
-    report_({file_, line, 0, std::move(message)});
+  void tell(const Row& row, std::string message) const {
+    if (!message.empty()) report_({file_, row.line, row.word, std::move(message)});
   }
 
-  void check_comments() const {
-    for (const std::string_view key : {"# sent_id = ", "# text = "}) {
-      const auto has_key = [&](const std::string& comment) { return comment.starts_with(key); };
-      if (std::ranges::count_if(sentence_.comments, has_key) > 1)
-        tell(0, fmt::format("'{}' is there more than once", key.substr(0, key.size() - 3)));
-    }
-    if (const auto id = comment_value(sentence_, "sent_id"); id && id->find('/') != id->npos)
-      tell(0, fmt::format("sent_id '{}' has a slash, which parallel treebanks need", *id));
-    if (const auto text = comment_value(sentence_, "text"); text && text->ends_with(' '))
-      tell(0, "# text ends with a space");
-  }
-
-  void check_empty_nodes() const {
-    for (const ExtraLine& line : sentence_.extra) {
-      if (as_multiword(line)) continue;
-      ConllReader::Columns columns;
-      columns.fill("_");
-      split_columns(line.text, columns);
-      if (is_given(columns[6]) || is_given(columns[7]))
-        tell(line, fmt::format("empty node {} has a head or a relation", columns[0]));
-      if (columns[9].find("SpaceAfter=No") != columns[9].npos)
-        tell(line, fmt::format("empty node {} has SpaceAfter=No", columns[0]));
+  void check_characters(const Row& row) const {
+    constexpr std::array<std::string_view, 10> kNames = {"ID",    "FORM", "LEMMA",  "UPOS", "XPOS",
+                                                         "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"};
+    for (size_t i = 0; i < row.columns.size(); ++i) {
+      const std::string_view column = row[static_cast<Column>(i)];
+      const bool takes_spaces = i == kMisc || (row.kind != Row::kMultiword && (i == kForm || i == kLemma));
+      if (column.empty() && row.kind != Row::kWord)
+        tell(row, fmt::format("{} is empty (should be _)", kNames[i]));
+      else if (takes_spaces ? has_odd_spaces(column) : has_space(column))
+        tell(row,
+             fmt::format("'{}' has {}", column, takes_spaces ? "spaces around it or two in a row" : "a space in it"));
+      if (!is_composed(column)) tell(row, fmt::format("'{}' is not normalized (NFC)", column));
     }
   }
 
-  void check_relation(int word, const Token& token) const {
-    const std::string_view universal = std::string_view(token.deprel).substr(0, token.deprel.find(':'));
-    if (std::ranges::find(kRelations, universal) == kRelations.end())
-      tell(word, fmt::format("unknown relation '{}'", token.deprel));
-    else if (!is_relation_name(token.deprel))
-      tell(word, fmt::format("'{}' is no relation with a subtype of small letters", token.deprel));
-    if (token.head == Token::kNoHead) return;
-    if ((token.head == 0) != (universal == "root"))
-      tell(word, token.head == 0 ? fmt::format("HEAD is 0 but the relation is '{}'", token.deprel)
-                                 : std::string("the relation is 'root' but HEAD is not 0"));
+  void check_comments(bool no_space_before) const {
+    std::map<std::string_view, int> seen;
+    for (size_t i = 0; i < sentence_.comments.size(); ++i) {
+      const std::string& line = sentence_.comments[i];
+      const Comment comment(line);
+      if (!is_composed(line)) tell_comment(i, "the comment is not normalized (NFC)");
+      const bool begins = comment.key == "newdoc" || comment.key == "newpar";
+      if (begins && no_space_before)
+        tell_comment(i, fmt::format("{} begins where the sentence before says SpaceAfter=No", comment.key));
+      const bool has_value =
+          comment.has_value && (comment.key == "sent_id" || comment.key == "text" || comment.key == "parallel_id");
+      if ((begins || has_value) && ++seen[comment.key] == 2)
+        tell_comment(i, fmt::format("'# {}' is there more than once", comment.key));
+      if (comment.key == "sent_id" && (comment.value.empty() || has_space(comment.value)))
+        tell_comment(i, fmt::format("'{}' should be '# sent_id = ID', without spaces in it", line));
+      else if (comment.key == "sent_id" && comment.value.find('/') != comment.value.npos)
+        tell_comment(i, fmt::format("sent_id '{}' has a slash, which parallel treebanks need", comment.value));
+      if (comment.key == "parallel_id" && !is_parallel_id(comment.value))
+        tell_comment(i, fmt::format("'{}' should be '# parallel_id = corpus/sentence'", line));
+      if (comment.key == "text" && has_value && comment.value.empty()) tell_comment(i, "# text is empty");
+      if (comment.key == "text" && ends_with_space(comment.value)) tell_comment(i, "# text ends with a space");
+    }
+  }
+
+  /// What stands in the text: multiword tokens, and words that are not part of one.
+  bool is_surface(const Row& row) const {
+    if (row.kind != Row::kWord) return row.kind == Row::kMultiword;
+    return std::ranges::none_of(sentence_.extra, [&](const ExtraLine& line) {
+      const auto multiword = as_multiword(line);
+      return multiword && multiword->first <= row.word && row.word <= multiword->last;
+    });
+  }
+
+  /// The words must make the text, with a space after each that does not say SpaceAfter=No.
+  void check_text() const {
+    const auto texts = std::ranges::count_if(sentence_.comments, [](const std::string& line) {
+      const Comment comment(line);
+      return comment.key == "text" && comment.has_value;
+    });
+    if (texts != 1) return;
+    std::string_view text;
+    size_t where = 0;
+    for (size_t i = 0; i < sentence_.comments.size(); ++i)
+      if (const Comment comment(sentence_.comments[i]); comment.key == "text") text = comment.value, where = i;
+    if (text.empty()) return;
+    for (const Row& row : rows_) {
+      if (!is_surface(row)) continue;
+      if (!text.starts_with(row[kForm])) {
+        tell(row, fmt::format("# text is not what the words make: it goes on with '{}'", beginning(text)));
+        return;
+      }
+      text.remove_prefix(row[kForm].size());
+      if (has_attribute(row[kMisc], "SpaceAfter=No")) continue;
+      if (!text.empty() && !begins_with_space(text))
+        tell(row, fmt::format("no space follows '{}' in # text, but SpaceAfter=No is missing", row[kForm]));
+      while (begins_with_space(text)) remove_character(text);
+    }
+    if (!text.empty()) tell_comment(where, fmt::format("# text is longer than the words: '{}'", beginning(text)));
+  }
+  static void remove_character(std::string_view& text) {
+    do text.remove_prefix(1);
+    while (!text.empty() && (static_cast<unsigned char>(text[0]) & 0xc0) == 0x80);
+  }
+  static std::string beginning(std::string_view text) {
+    constexpr int kShown = 20;
+    std::string_view rest = text;
+    for (int i = 0; i < kShown && !rest.empty(); ++i) remove_character(rest);
+    return std::string(text.substr(0, text.size() - rest.size())) + (rest.empty() ? "" : "…");
+  }
+
+  void check_empty_node(const Row& row) const {
+    if (is_given(row[kHead]) || is_given(row[kDeprel]))
+      tell(row, fmt::format("empty node {} has a head or a relation", row[kId]));
+    if (row[kMisc].find("SpaceAfter=No") != std::string_view::npos)
+      tell(row, fmt::format("empty node {} has SpaceAfter=No", row[kId]));
+  }
+
+  void check_relation(const Row& row) const {
+    const std::string_view deprel = row[kDeprel];
+    tell(row, problem_of_relation(deprel));
+    if (!is_given(row[kHead])) return;
+    const bool is_root = deprel.substr(0, deprel.find(':')) == "root";
+    if ((row[kHead] == "0") != is_root)
+      tell(row, row[kHead] == "0" ? fmt::format("HEAD is 0 but the relation is '{}'", deprel)
+                                  : std::string("the relation is 'root' but HEAD is not 0"));
+  }
+
+  void check_deps(const Row& row, const std::set<NodeId>& nodes) {
+    NodeId id;
+    parse_node(row[kId], id);
+    tell(row, problem_of_deps(
+                  row[kDeps], id, [&](NodeId head) { return nodes.contains(head); }, arcs_));
+    readable_graph_ = readable_graph_ && arcs_.size() == split_at(row[kDeps], '|').size() &&
+                      std::ranges::all_of(arcs_, [&](const EnhancedArc& arc) { return nodes.contains(arc.head); });
+    for (const EnhancedArc& arc : arcs_) children_[arc.head].push_back(id);
   }
 
   void check_space_inside_multiword() const {
-    for (const ExtraLine& line : sentence_.extra) {
-      const auto multiword = as_multiword(line);
-      if (!multiword) continue;
-      for (int i = multiword->first; i <= std::min(multiword->last, sentence_.size()); ++i)
-        if (sentence_.word(i).misc.find("SpaceAfter=No") != std::string::npos)
-          tell(i, "SpaceAfter=No belongs to the multiword token, not to its words");
-    }
+    for (const Row& row : rows_)
+      if (row.kind == Row::kWord && !is_surface(row) && row[kMisc].find("SpaceAfter=No") != std::string_view::npos)
+        tell(row, "SpaceAfter=No belongs to the multiword token, not to its words");
   }
 
-  /// Of a word, or of the sentence as a whole (0).
-  long line_of(int word) const {
-    if (word == 0) return sentence_.line;
-    const auto extra = std::ranges::count_if(sentence_.extra, [&](const ExtraLine& e) { return e.before < word; });
-    return sentence_.line + static_cast<long>(sentence_.comments.size()) + extra + word - 1;
+  /// From the root every node of an enhanced graph must be reached.
+  void check_graph(std::set<NodeId> missing) {
+    if (!is_enhanced() || !readable_graph_) return;
+    std::vector<NodeId> todo = {{0, 0}};
+    missing.erase({0, 0});
+    while (!todo.empty()) {
+      const NodeId node = todo.back();
+      todo.pop_back();
+      for (const NodeId& child : children_[node])
+        if (missing.erase(child)) todo.push_back(child);
+    }
+    if (missing.empty()) return;
+    for (const Row& row : rows_)
+      if (NodeId id; row.kind != Row::kMultiword && parse_node(row[kId], id) && id == *missing.begin())
+        tell(row, "the root of the graph in DEPS does not lead here");
   }
 
   const Sentence& sentence_;
   const std::string& file_;
-  const std::function<void(const Problem&)>& report_;
+  const UdRules::Report& report_;
+  std::vector<Row> rows_;
+  std::vector<EnhancedArc> arcs_;
+  std::map<NodeId, std::vector<NodeId>> children_;  // in the enhanced graph
+  bool readable_graph_ = true;
 };
 
 }  // namespace
 
-void UdRules::check(const Sentence& sentence, const std::string& file,
-                    const std::function<void(const Problem&)>& report) {
+void UdRules::check(const Sentence& sentence, const std::string& file, const Report& report) {
   if (level_ < 1) return;
   Checker checker(sentence, file, report);
-  if (const auto id = comment_value(sentence, "sent_id"); id && !ids_.emplace(*id).second)
-    checker.tell(0, fmt::format("sent_id '{}' is not the first", *id));
-  checker.check_file_rules();
+  for (size_t i = 0; i < sentence.comments.size(); ++i) {
+    const Comment comment(sentence.comments[i]);
+    for (const auto& [key, seen] : {std::pair("sent_id", &ids_), {"parallel_id", &parallel_ids_}})
+      if (comment.key == key && !comment.value.empty() && !seen->emplace(comment.value).second)
+        checker.tell_comment(i, fmt::format("{} '{}' is not the first", key, comment.value));
+  }
+  checker.check_file_rules(no_space_before_);
+  no_space_before_ = checker.ends_without_space();
   if (level_ >= 2) checker.check_annotation();
+  count(sentence);
+  enhanced_.add(checker.is_enhanced(), sentence.line);
+}
+
+void UdRules::count(const Sentence& sentence) {
+  const auto has = [&](std::string_view key) {
+    return std::ranges::any_of(sentence.comments, [&](const std::string& line) { return Comment(line).key == key; });
+  };
+  sent_id_.add(has("sent_id"), sentence.line);
+  text_.add(has("text"), sentence.line);
+  for (const Row& row : rows_of(sentence)) {
+    if (row.kind != Row::kWord) continue;
+    upos_.add(is_given(row[kUpos]), row.line);
+    if (is_given(row[kHead])) deprel_.add(is_given(row[kDeprel]), row.line);
+  }
+}
+
+void UdRules::finish(const std::string& file, const Report& report) const {
+  const auto tell = [&](const Tally& tally, std::string_view what, std::string_view of) {
+    if (tally.given == 0 || tally.missing == 0) return;
+    const long more = tally.missing - 1;
+    const std::string others = more == 0 ? "" : fmt::format(", nor in {} other {}{}", more, of, more == 1 ? "" : "s");
+    report({file, tally.first_missing, 0, fmt::format("there is no {} here{}", what, others)});
+  };
+  if (level_ >= 1) {
+    tell(sent_id_, "sent_id", "sentence");
+    tell(text_, "text", "sentence");
+  }
+  if (level_ >= 2) {
+    tell(upos_, "UPOS", "word");
+    tell(deprel_, "relation", "word");
+    tell(enhanced_, "enhanced dependency (DEPS)", "sentence");
+  }
 }
 
 }  // namespace espalier

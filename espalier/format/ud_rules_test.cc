@@ -14,6 +14,7 @@ std::vector<std::string> problems(const std::string& conllu, int level = 2) {
   UdRules rules(level);
   for (Sentence sentence; reader->next(sentence);)
     rules.check(sentence, "f", [&](const Problem& problem) { found.push_back(problem.text()); });
+  rules.finish("f", [&](const Problem& problem) { found.push_back(problem.text()); });
   return found;
 }
 
@@ -21,24 +22,33 @@ using Texts = std::vector<std::string>;
 
 TEST(UdRules, GoodSentencesAreGood) {
   EXPECT_EQ(problems("# sent_id = 1\n# text = I can't.\n"
-                     "1\tI\tI\tPRON\tPRP\tCase=Nom|Number=Sing|Number[psor]=Plur|PronType=Int,Rel\t2\tnsubj:pass\t2:x|"
-                     "3:y|3.1:z\t_\n"
+                     "1\tI\tI\tPRON\tPRP\tCase=Nom|Number=Sing|Number[psor]=Plur|PronType=Int,Rel\t2\tnsubj:pass\t"
+                     "2:nsubj|3:obl:on_behalf_of:gen|3.1:ref\t_\n"
                      "2-3\tcan't\t_\t_\t_\tTypo=Yes\t_\t_\t_\tSpaceAfter=No\n"
-                     "2\tca\tcan\tAUX\t_\t_\t0\troot\t_\t_\n3\tn't\t_\t_\t_\t_\t2\t_\t_\t_\n4\t.\t.\tPUNCT\t_\t_"
-                     "\t2\tpunct\t_\t_\n\n"
-                     "# sent_id = 2\n1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n\n"),
+                     "2\tca\tcan\tAUX\t_\t_\t0\troot\t0:root\t_\n3\tn't\t_\tPART\t_\t_\t2\tadvmod\t2:advmod\t_\n"
+                     "3.1\tx\t_\t_\t_\t_\t_\t_\t2:dep\t_\n4\t.\t.\tPUNCT\t_\t_\t2\tpunct\t2:punct\t_\n\n"),
             Texts{});
+  EXPECT_EQ(problems("1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n\n1\tb\t_\t_\t_\t_\t_\t_\t_\t_\n\n"), Texts{})
+      << "what a file says nowhere is no matter";
+}
+
+TEST(UdRules, WhatSomeHaveTheOthersShouldHaveToo) {
+  EXPECT_EQ(problems("# sent_id = 1\n1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
+                     "# text = a b\n1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n2\tb\t_\t_\t_\t_\t1\t_\t_\t_\n\n"),
+            (Texts{"f:4: there is no sent_id here", "f:1: there is no text here",
+                   "f:5: there is no UPOS here, nor in 1 other word", "f:6: there is no relation here"}));
 }
 
 TEST(UdRules, TheFile) {
   const std::string text =
       "# sent_id = 1\n# text = a b\n1\ta\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n2\tb\tx  y\tZ\t_\t_\t_\t_\t_\t_\n\n"
-      "# sent_id = 1\n1-2\tab\t_\tX\t_\t_\t_\t_\t_\t_\n1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n2\tb\t_\t_\t_\t_\t_\t_\t_\t_\n\n";
-  EXPECT_EQ(problems(text, 1), (Texts{"f:1: # text is not what the words make",
-                                      "f:4: token 2: 'x  y' has spaces around it or two in a row",
-                                      "f:6: sent_id '1' is not the first", "f:7: multiword token 1-2 is annotated"}));
+      "# sent_id = 1\n# text = ab\n1-2\tab\t_\tX\t_\t_\t_\t_\t_\t_\n1\ta\t_\tX\t_\t_\t_\t_\t_\t_\n"
+      "2\tb\t_\tX\t_\t_\t_\t_\t_\t_\n\n";
+  EXPECT_EQ(problems(text, 1), (Texts{"f:4: token 2: 'x  y' has spaces around it or two in a row",
+                                      "f:4: token 2: # text is not what the words make: it goes on with ' b'",
+                                      "f:6: sent_id '1' is not the first", "f:8: multiword token 1-2 is annotated"}));
   EXPECT_EQ(problems(text, 0), Texts{});
-  EXPECT_EQ(problems(text, 2).size(), 5u) << "and an unknown UPOS";
+  EXPECT_EQ(problems(text, 2).size(), 6u) << "and an unknown UPOS, and one that is missing";
 }
 
 TEST(UdRules, WhatUdAsksOfCharacters) {
@@ -57,9 +67,10 @@ TEST(UdRules, CommentsAndEmptyNodes) {
   EXPECT_EQ(problems("# sent_id = 1/2\n" + word + "\n"),
             Texts{"f:1: sent_id '1/2' has a slash, which parallel treebanks need"});
   EXPECT_EQ(problems("# sent_id = 1\n# sent_id = 2\n" + word + "\n"),
-            Texts{"f:1: '# sent_id' is there more than once"});
+            Texts{"f:2: '# sent_id' is there more than once"});
   EXPECT_EQ(problems(word + "1.1\tb\t_\t_\t_\t_\t1\tobj\t1:obj\tSpaceAfter=No\n\n"),
-            (Texts{"f:2: empty node 1.1 has a head or a relation", "f:2: empty node 1.1 has SpaceAfter=No"}));
+            (Texts{"f:2: empty node 1.1 has a head or a relation", "f:2: empty node 1.1 has SpaceAfter=No",
+                   "f:1: token 1: the root of the graph in DEPS does not lead here"}));
 }
 
 TEST(UdRules, TheAnnotation) {
@@ -77,7 +88,9 @@ TEST(UdRules, TheAnnotation) {
   EXPECT_EQ(word("_", "_", "_", "obl:Agent", "_"),
             Texts{"f:1: token 1: 'obl:Agent' is no relation with a subtype of small letters"});
   EXPECT_EQ(word("_", "_", "0", "dep", "_"), Texts{"f:1: token 1: HEAD is 0 but the relation is 'dep'"});
-  EXPECT_EQ(word("_", "_", "_", "_", "3:a|2:b"), Texts{"f:1: token 1: DEPS are not in order of heads"});
+  EXPECT_EQ(word("_", "_", "_", "_", "0:root|0:dep"),
+            Texts{"f:1: token 1: relations to the same head in DEPS are not in order"});
+  EXPECT_EQ(word("_", "_", "_", "_", "3:dep"), Texts{"f:1: token 1: a head in DEPS, 3, is not there"});
   EXPECT_EQ(word("_", "_", "_", "_", "x"), Texts{"f:1: token 1: 'x' in DEPS is no head:relation"});
 }
 
