@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cctype>
 #include <csignal>
 #include <cstdio>
 #include <exception>
@@ -36,9 +37,13 @@ void check_options(const CLI::App& app, int argc, char** argv) {
     std::vector<std::string> known;
     for (const CLI::Option* option : command->get_options())
       for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+    for (const CLI::Option* option : command->get_options())
+      for (const std::string& name : option->get_snames()) known.push_back("-" + name);
     for (int i = 2; i < argc; ++i) {
       const std::string name = std::string(argv[i]).substr(0, std::string_view(argv[i]).find('='));
-      if (!name.starts_with("--") || name == "--" || std::ranges::find(known, name) != known.end()) continue;
+      const bool is_short = name.size() == 2 && name[0] == '-' && std::isalpha(static_cast<unsigned char>(name[1]));
+      if (!(name.starts_with("--") || is_short) || name == "--" || std::ranges::find(known, name) != known.end())
+        continue;
       throw usage_error("there is no option '{}'{}; `espalier {} --help` lists them", name, suggestion(name, known),
                         command->get_name());
     }

@@ -58,6 +58,7 @@ bool ConllReader::next(Sentence& sentence) {
 bool ConllReader::read_block(Sentence& sentence) {
   comments_ = words_ = extras_ = 0;
   range_end_ = empty_nodes_ = 0;
+  range_line_ = 0;
   word_line_.clear();
   sentence.constituents.clear();
   sentence.line = 0;
@@ -93,10 +94,15 @@ void ConllReader::read_line(std::string_view line, Sentence& sentence) {
   const size_t count = split_columns(line, columns);
   if (count != kColumns) {
     const bool spaces = count == 1 && line.find(' ') != std::string_view::npos;
-    log_.bad(lines_.number(), expected,
-             spaces ? "columns are separated by spaces instead of tabs"
-                    : fmt::format("{} columns instead of {}{}", count, kColumns,
-                                  count == 1 ? " (a word a line is --from vertical)" : ""));
+    if (spaces && line[0] >= '0' && line[0] <= '9') {
+      log_.bad(lines_.number(), expected, "columns are separated by spaces instead of tabs");
+    } else {
+      const std::string_view hint = spaces       ? " (raw text is --from text, a sentence a line --from horizontal)"
+                                    : count == 1 ? " (a word a line is --from vertical)"
+                                                 : "";
+      log_.bad(lines_.number(), expected,
+               fmt::format("{} column{} instead of {}{}", count, count == 1 ? "" : "s", kColumns, hint));
+    }
     for (size_t i = count; i < kColumns; ++i) columns[i] = "_";
   }
   const std::string_view id = columns[0];
@@ -178,6 +184,9 @@ void ConllReader::read_empty_node(int after, std::string_view minor, std::string
   if (after != words || parse_number(minor) != empty_nodes_) {
     log_.bad(lines_.number(), words,
              fmt::format("empty node {}.{} where {}.{} should be", after, minor, words, empty_nodes_));
+  }
+  if (after == words && range_line_ > (word_line_.empty() ? 0 : word_line_.back())) {
+    log_.warn(lines_.number(), words, fmt::format("empty node {}.{} belongs before the multiword token", after, minor));
   }
   keep_line(line, sentence);
 }

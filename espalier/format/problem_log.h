@@ -17,7 +17,8 @@ class ProblemLog {
   void bad(long line, int token, std::string message) {
     Problem problem{options_.name, line, token, std::move(message)};
     if (options_.bad == BadSentence::kStop) throw Error(ErrorKind::kData, problem.text());
-    bad_ = true;
+    const bool known = std::exchange(bad_, true);
+    if (known && options_.bad == BadSentence::kSkip) return;  // it is skipped once
     if (options_.report) options_.report(problem);
   }
   /// Something worth knowing that does not keep the sentence from being used.
