@@ -110,8 +110,8 @@ TEST_F(Warnings, TrainAndDev) {
   dev[1].tokens.back().upos = "SYM";
   const std::string file = write("train.conllu", toy_treebank(40, 1));
   train("greedy", file, write("dev.conllu", dev));
-  EXPECT_EQ(count("dev has 1 relations that train lacks (odd), on 2 of"), 1);
-  EXPECT_EQ(count("dev has 1 tags that train lacks (SYM), on 1 of"), 1);
+  EXPECT_EQ(count("dev has 1 relation that train lacks (odd), on 2 of"), 1);
+  EXPECT_EQ(count("dev has 1 tag that train lacks (SYM), on 1 of"), 1);
   EXPECT_EQ(count("the same"), 0);
   train("greedy", file, write("copy.conllu", toy_treebank(40, 1)));
   EXPECT_EQ(count("train and dev are the same (train.conllu)"), 1);

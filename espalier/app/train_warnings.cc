@@ -34,9 +34,9 @@ class Unseen {
     std::ranges::sort(often);
     std::vector<std::string> shown;
     for (size_t i = 0; i < std::min(often.size(), kShown); ++i) shown.push_back(often[i].second);
-    return fmt::format("dev has {} {} that train lacks ({}{}), on {} of {} words: no model can find them",
-                       unseen_.size(), what_, fmt::join(shown, ", "), often.size() > kShown ? ", ..." : "", count,
-                       words_);
+    return fmt::format("dev has {} {}{} that train lacks ({}{}), on {} of {} words: no model can find {}",
+                       unseen_.size(), what_, unseen_.size() == 1 ? "" : "s", fmt::join(shown, ", "),
+                       often.size() > kShown ? ", ..." : "", count, words_, unseen_.size() == 1 ? "it" : "them");
   }
 
  private:
@@ -66,7 +66,7 @@ void warn_of_data(const TrainData& data, const std::string& recipe, const nlohma
                       "say nothing about others",
                       file.at("file").get<std::string>()));
   if (words_only) return;
-  Unseen relations("relations"), tags("tags"), constituents("constituent labels");
+  Unseen relations("relation"), tags("tag"), constituents("constituent label");
   const auto visit = [&](const std::vector<Sentence>& sentences, void (Unseen::*add)(std::string_view)) {
     for (const Sentence& sentence : sentences) {
       for (const Token& token : sentence.tokens) {

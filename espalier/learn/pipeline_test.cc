@@ -95,6 +95,14 @@ TEST(TrainPipeline, TheLemmatizerComesWhereTheTreebankHasLemmas) {
   EXPECT_EQ(sentence.tokens[0].lemma, "found");
   EXPECT_EQ(sentence.tokens[1].lemma, sentence.tokens[1].form + "x");
   EXPECT_EQ(tagged_together.tokens[0].lemma, sentence.tokens[0].form + "x");
+  // Some of its stages only.
+  Settings some, unknown, none;
+  some.set("stages", "tagger,lemmatizer");
+  unknown.set("stages", "tagger,chunker");
+  none.set("stages", "");
+  EXPECT_EQ(load_parser(folder / "m.esp", some)->predicts(), (std::vector<std::string>{"tags", "lemmas"}));
+  EXPECT_THROW(load_parser(folder / "m.esp", unknown), Error);
+  EXPECT_THROW(load_parser(folder / "m.esp", none), Error);
 }
 
 TEST(TrainPipeline, TrainersSayWhetherTheirModelsHaveKbest) {

@@ -1,6 +1,9 @@
 #include "espalier/parser/pipeline.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
+#include <sstream>
 
 #include "espalier/base/error.h"
 
@@ -18,6 +21,7 @@ constexpr const char* kSavedWeight = "tag-weight";  // in model files
 // For models that have learned none; in the units of transition parsers. 500 to 2000 did best with the shipped model.
 constexpr double kUsualTagWeight = 1000;
 constexpr const char* kLexicon = "lexicon";  // the lemmatizer's
+constexpr const char* kStages = "stages";    // which of them are to run
 constexpr const char* kInit = "init";        // in training: the model that all stages go on from
 
 }  // namespace
@@ -37,7 +41,7 @@ Settings Pipeline::settings_of(const std::string& name, const Settings& settings
   if (name != "parser") return settings.with_prefix(name + ".");
   Settings own = settings;
   for (const std::string& stage : stage_names()) own.erase_prefix(stage + ".");
-  for (const char* key : {kTaggings, kTagWeight, kLexicon, kInit}) own.erase(key);
+  for (const char* key : {kTaggings, kTagWeight, kLexicon, kStages, kInit}) own.erase(key);
   own.merge(settings.with_prefix("parser."));
   return own;
 }
@@ -190,10 +194,25 @@ nlohmann::json Pipeline::save(ModelWriter& writer, const std::string& prefix) co
   return {{"stages", std::move(stages)}, {kTaggings, tagging_.taggings}, {kSavedWeight, tagging_.weight}};
 }
 
+/// The stages that are to run: those that are named, "tokenizer,tagger", of those that there are.
+static std::vector<std::string> wanted_stages(const nlohmann::json& stages, SettingsReader& overrides) {
+  std::vector<std::string> all, wanted;
+  for (const nlohmann::json& stage : stages) all.push_back(stage.at("name"));
+  std::istringstream names(overrides.text(kStages, fmt::format("{}", fmt::join(all, ",")), "which stages are to run"));
+  for (std::string name; std::getline(names, name, ',');) {
+    if (std::ranges::find(all, name) == all.end())
+      throw usage_error("{}: the model has no stage '{}'; it has {}", kStages, name, fmt::join(all, ", "));
+    wanted.push_back(name);
+  }
+  return wanted;
+}
+
 std::unique_ptr<Parser> load_pipeline(const ModelPart& part, SettingsReader& overrides) {
   std::vector<Pipeline::Stage> stages;
+  const std::vector<std::string> wanted = wanted_stages(part.metadata.at("stages"), overrides);
   for (const nlohmann::json& stage : part.metadata.at("stages")) {
     const std::string name = stage.at("name");
+    if (std::ranges::find(wanted, name) == wanted.end()) continue;
     const nlohmann::json& metadata = stage.at("part");
     if (metadata.at("kind") == "pipeline") throw data_error(part.file->name(), 0, "a pipeline within a pipeline");
     SettingsReader own(Pipeline::settings_of(name, overrides.values()));
@@ -201,12 +220,14 @@ std::unique_ptr<Parser> load_pipeline(const ModelPart& part, SettingsReader& ove
     overrides.adopt(own.known(), name + ".");
     if (name == "parser" || name == "lemmatizer") overrides.adopt(own.known());
   }
-  if (stages.empty()) throw data_error(part.file->name(), 0, "a pipeline without stages");
+  if (part.metadata.at("stages").empty()) throw data_error(part.file->name(), 0, "a pipeline without stages");
+  if (stages.empty()) throw usage_error("{}: none is left", kStages);
   const nlohmann::json& learned = part.metadata;
   // Models of earlier versions, and those trained without --dev, have no weight.
   const double weight = learned.value(kSavedWeight, 0.0) > 0 ? learned.value(kSavedWeight, 0.0) : kUsualTagWeight;
-  return std::make_unique<Pipeline>(std::move(stages),
-                                    Pipeline::tagging_of(overrides, {learned.value(kTaggings, 1), weight}));
+  const int taggings = Pipeline::can_choose_tags(stages) ? learned.value(kTaggings, 1) : 1;
+  const Pipeline::Tagging tagging = Pipeline::tagging_of(overrides, {taggings, weight});
+  return std::make_unique<Pipeline>(std::move(stages), tagging);
 }
 
 }  // namespace espalier
