@@ -5,14 +5,16 @@
 namespace espalier {
 namespace {
 
-constexpr double kMostLoad = 8;  // keys per bucket of twelve, before buckets are split
+constexpr double kMostLoad = 9.5;  // keys per bucket of twelve: a few do not fit, the least important ones
+constexpr size_t kMostFiner = 1024;
 
 /// So many finer buckets that all find room: a row whose key is not known takes a place in each that it could be in.
 size_t finer_by(size_t buckets, size_t known, size_t unknown) {
-  constexpr size_t kMost = 1024;
+  const auto load = [&](size_t finer) {
+    return static_cast<double>(known + unknown * finer) / static_cast<double>(buckets * finer);
+  };
   size_t finer = 1;
-  while (finer<kMost&& static_cast<double>(known + unknown * finer)> kMostLoad * static_cast<double>(buckets * finer))
-    finer *= 2;
+  while (load(finer) > kMostLoad && finer < kMostFiner) finer *= 2;
   return finer;
 }
 
