@@ -27,16 +27,29 @@ double typical_spread(std::span<const JudgedSentence> sentences) {
   return *middle;
 }
 
-/// The best of a range of temperatures, by what a map fitted to them leaves.
+/// What a map leaves of judgements that it was not fitted to.
+double held_out_brier(const std::vector<Judgement>& judgements) {
+  constexpr size_t kFolds = 5;
+  double sum = 0;
+  for (size_t fold = 0; fold < kFolds; ++fold) {
+    std::vector<Judgement> seen, unseen;
+    for (size_t i = 0; i < judgements.size(); ++i) (i % kFolds == fold ? unseen : seen).push_back(judgements[i]);
+    const MonotoneMap map = MonotoneMap::fit(seen);
+    for (const Judgement& judgement : unseen) {
+      const double error = map(judgement.value) - (judgement.right ? 1 : 0);
+      sum += error * error;
+    }
+  }
+  return sum;
+}
+
+/// The best of a range of temperatures, by what maps fitted to them leave.
 template <class Collect>
 std::pair<double, MonotoneMap> best_temperature(double spread, Collect collect) {
   double least = 0, best = 0;
-  for (int power = -7; power <= 2; ++power) {
-    const double temperature = std::ldexp(spread, power);
-    std::vector<Judgement> judgements = collect(temperature);
-    const MonotoneMap map = MonotoneMap::fit(judgements);
-    for (Judgement& judgement : judgements) judgement.value = map(judgement.value);
-    const double brier = reliability(judgements).brier;
+  for (int quarter = -28; quarter <= 8; ++quarter) {
+    const double temperature = spread * std::exp2(0.25 * quarter);
+    const double brier = held_out_brier(collect(temperature));
     if (best == 0 || brier < least) least = brier, best = temperature;
   }
   return {best, MonotoneMap::fit_smoothly(collect(best))};
