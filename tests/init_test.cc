@@ -233,10 +233,14 @@ TEST_F(Init, OfAPipelineTaggerAndParserGoOn) {
     Model(folder_ / model).parse_all(one, 1);
     return one[0].tokens[0].lemma;
   };
-  EXPECT_EQ(lemma_of_the("new.esp"), "thex") << "the lemmatizer is taken over";
-  on.settings.push_back("lemmatizer.init=");
+  EXPECT_EQ(lemma_of_the("new.esp"), "they") << "a new lemmatizer";
+  on.settings.push_back("lemmatizer.init=" + on.init);
   train_files(on);
-  EXPECT_EQ(lemma_of_the("new.esp"), "they") << "... unless it is not to be";
+  EXPECT_EQ(lemma_of_the("new.esp"), "thex") << "the old one, if it is asked for";
+  on.settings.pop_back();
+  write_file(folder_ / "new.conllu", write_text(flights(15, 2), "conllu"));
+  train_files(on);
+  EXPECT_EQ(lemma_of_the("new.esp"), "thex") << "... or if there are no lemmas to learn from";
 }
 
 TEST_F(Init, WhatCannotGoOnIsSaid) {

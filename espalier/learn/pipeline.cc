@@ -69,12 +69,14 @@ struct Before {
 /// A stage that is wanted, always or if the treebank has what it learns.
 struct Stage {
   std::optional<Trainer> trainer;
-  std::string taken_over = "";  // the model file from which it is taken as it is; "" = it is trained
+  std::string taken_over = "";        // the model file from which it is taken as it is; "" = it is trained
+  bool learned_if_it_can_be = false;  // ... and taken over only if the treebank does not have what it learns
   bool (*wanted)(const std::vector<Sentence>& treebank) = nullptr;
   int folds = 0;  // by which its tags are made; 0 = tags as the tagger gives them
 
   const Trainer* in(const TrainData& data) const {
-    return trainer && taken_over.empty() && (!wanted || wanted(data.train)) ? &*trainer : nullptr;
+    const bool trains = taken_over.empty() || learned_if_it_can_be;
+    return trainer && trains && (!wanted || wanted(data.train)) ? &*trainer : nullptr;
   }
 };
 
@@ -92,7 +94,7 @@ Stage configure_stage(const std::string& stage, const std::string& fallback, con
   const std::string init = settings.text(
       key + "init", before.file_of(stage),
       learns_on ? "model file: its weights are what training begins with (train --init); empty: trained anew"
-                : "model file whose " + stage + " is taken over as it is (train --init); empty: trained anew");
+                : "model file whose " + stage + " is taken over as it is; empty: trained anew (train --init)");
   own.erase("init");
   if (learns_on && !init.empty()) {
     if (!configure(own).known.contains("init"))
@@ -102,6 +104,8 @@ Stage configure_stage(const std::string& stage, const std::string& fallback, con
   } else if (!init.empty()) {
     stage_of(init, stage);
     configured.taken_over = init;
+    // Lemmas depend on tags, which go on, and may be of another kind than those that the lemmatizer knows.
+    configured.learned_if_it_can_be = stage == "lemmatizer" && !settings.has(key + "init");
   }
   if (stage == "parser" || stage == "lemmatizer") {
     // Its tags are made here: its trainer need not predict them again.
@@ -158,14 +162,14 @@ Trained train_pipeline(const Stages& plan, const TrainData& data, const TrainCon
     stages.push_back({stage, std::move(trained.parser)});
   };
 
-  const auto take_over = [&](const std::string& stage, const std::string& file) {
-    if (file.empty()) return;
+  const auto take_over = [&](const std::string& stage, const std::string& file, const Trainer* trainer) {
+    if (file.empty() || trainer) return;
     context.note(fmt::format("the {} is that of {}, as it is (--set {}.init= trains a new one)", stage, file, stage));
     reports[stage] = {{"taken_over", true}};
     stages.push_back({stage, stage_of(file, stage)});
   };
 
-  take_over("tokenizer", plan.tokenizer.taken_over);
+  take_over("tokenizer", plan.tokenizer.taken_over, tokenizer);
   if (tokenizer) add("tokenizer", *tokenizer, data);
   if (tagger) add("tagger", *tagger, data);
   // What later stages learn from: the words with tags as they will get them.
@@ -180,7 +184,7 @@ Trained train_pipeline(const Stages& plan, const TrainData& data, const TrainCon
     }
     return place->second;
   };
-  take_over("lemmatizer", plan.lemmatizer.taken_over);
+  take_over("lemmatizer", plan.lemmatizer.taken_over, lemmatizer);
   if (lemmatizer) add("lemmatizer", *lemmatizer, with_tags(plan.lemmatizer.folds));
   if (parser) add("parser", *parser, with_tags(plan.parser.folds));
   if (Pipeline::can_choose_tags(stages) && !data.dev.empty() && tagging.weight == 0) {
