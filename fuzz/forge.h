@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+#include <zstd.h>
+
 #include "espalier/base/error.h"
 #include "espalier/base/hash.h"
 #include "espalier/parser/model_file.h"
@@ -38,13 +40,20 @@ struct Forgery {
     }
     return forgery;
   }
-  std::string sealed() const {
+  std::string sealed() && {
     ModelWriter writer;
-    writer.metadata = metadata;
-    for (const auto& [name, bytes] : sections) writer.add(name, bytes);
+    writer.metadata = std::move(metadata);
+    for (auto& [name, bytes] : sections) writer.add(std::move(name), std::move(bytes));
     return writer.to_bytes();
   }
 };
+
+/// As the program packs, but quickly.
+inline std::string packed_quickly(std::string_view bytes) {
+  std::string packed(ZSTD_compressBound(bytes.size()), '\0');
+  packed.resize(ZSTD_compress(packed.data(), packed.size(), bytes.data(), bytes.size(), /*level=*/1));
+  return packed;
+}
 
 inline nlohmann::json odd_value(Random& random) {
   using nlohmann::json;
@@ -183,8 +192,9 @@ inline void forge_table(std::string& file, Random& random) {
   std::memcpy(file.data() + 16, &hash, sizeof hash);
 }
 
-/// What a fuzzer's mutator does: `seeds` are files to begin with.
-inline size_t forge(uint8_t* data, size_t size, size_t max_size, unsigned seed, const std::vector<std::string>& seeds) {
+/// What a fuzzer's mutator does: `seeds` are files to begin with. `packed`: so is what it makes.
+inline size_t forge(uint8_t* data, size_t size, size_t max_size, unsigned seed, const std::vector<std::string>& seeds,
+                    bool packed = false) {
   Random random(seed);
   random.discard(2);
   const auto put = [&](const std::string& bytes) {
@@ -207,9 +217,9 @@ inline size_t forge(uint8_t* data, size_t size, size_t max_size, unsigned seed, 
         std::swap(sections[random() % sections.size()].second, sections[random() % sections.size()].second);
       }
     }
-    std::string sealed = forgery.sealed();
+    std::string sealed = std::move(forgery).sealed();
     if (random() % 32 == 0) forge_table(sealed, random);
-    return put(sealed);
+    return put(packed ? packed_quickly(sealed) : sealed);
   } catch (const Error&) {
     return put(seeds[random() % seeds.size()]);
   }

@@ -49,6 +49,7 @@ class Archive {
       if (left_.size() < items.size_bytes()) throw damaged();
       std::memcpy(items.data(), left_.data(), items.size_bytes());
       left_.remove_prefix(items.size_bytes());
+      if constexpr (std::is_floating_point_v<T>) check_numbers(std::span<const T>(items));
     } else {
       written_.append(reinterpret_cast<const char*>(items.data()), items.size_bytes());
     }
@@ -88,6 +89,14 @@ class Archive {
   }
 
  private:
+  /// Weights are summed and rounded: they must be finite, and not so large that a sum overflows. A score may be
+  /// infinite as long as there is none.
+  template <class Real>
+  static void check_numbers(std::span<const Real> numbers) {
+    bool good = true;
+    for (const Real x : numbers) good &= std::is_same_v<Real, float> ? std::abs(x) <= Real(1e30) : !std::isnan(x);
+    if (!good) throw damaged();
+  }
   static Error damaged() { return {ErrorKind::kData, "the checkpoint is damaged"}; }
 
   bool reading_ = false;

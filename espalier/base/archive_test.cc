@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <vector>
 
 namespace espalier {
@@ -62,6 +63,21 @@ TEST(Archive, CutOrLongerBytesAreRefused) {
   std::string huge = bytes;
   huge[sizeof(int) + 7] = 0x7f;  // the text's length
   EXPECT_THROW(restore_state(to, huge), Error);
+}
+
+TEST(Archive, NumbersThatAreNoneAreRefused) {
+  for (const float odd : {std::nanf(""), HUGE_VALF, -HUGE_VALF, 1e31f}) {
+    Thing from = example(), to;
+    from.rows[4] = odd;
+    const std::string bytes = state_of(from);
+    EXPECT_THROW(restore_state(to, bytes), Error) << odd;
+  }
+  Thing from = example(), to;
+  from.reals[0] = -HUGE_VAL;  // a score that there is not yet
+  restore_state(to, state_of(from));
+  EXPECT_EQ(from, to);
+  from.reals[0] = std::nan("");
+  EXPECT_THROW(restore_state(to, state_of(from)), Error);
 }
 
 }  // namespace

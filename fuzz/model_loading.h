@@ -1,0 +1,53 @@
+// The model loader on forged files: it may refuse them, nothing else; and what it accepts can parse. model_fuzz and
+// graph_model_fuzz are this, for other kinds of models.
+#pragma once
+
+#include "fuzz/forge.h"
+#include "fuzz/round_trip.h"
+#include "fuzz/toy_models.h"
+
+namespace espalier::fuzz {
+
+inline std::string toy_model(const ParserKind& kind, bool packed) {
+  const auto parser = train(small_settings(kind), small_data(kind), {}).parser;
+  ModelWriter writer;
+  writer.metadata = {{"program", "espalier"}, {"predicts", parser->predicts()}, {"settings", {{"beam", "4"}}}};
+  writer.metadata["model"] = save_part(*parser, writer, "");
+  return writer.to_bytes(packed);
+}
+
+inline Sentence some_sentence() {
+  Sentence sentence;
+  for (const char* form : {"the", "dog", "sees", "."}) {
+    Token& token = sentence.tokens.emplace_back();
+    token.form = form;
+    token.upos = form[0] == '.' ? "PUNCT" : "NOUN";
+    token.xpos = "NN";
+    token.feats = "Number=Sing";
+  }
+  return sentence;
+}
+
+/// `thorough`: features, too, whose names take more time than all else.
+inline void use(const Parser& parser, bool thorough) {
+  const auto workspace = parser.make_workspace();
+  if (parser.can_tokenize()) parser.tokenize("The dog sees a frame. It's here.\n\nOh", *workspace);
+  Sentence sentence = some_sentence();
+  parser.parse(sentence, *workspace);
+  for (const Token& token : sentence.tokens)
+    require(token.head == Token::kNoHead || (token.head >= 0 && token.head <= sentence.size()));
+  if (!parser.has_kbest()) return;
+  const auto list = parser.kbest(some_sentence(), 2, *workspace);
+  for (const auto& candidate : list) annotate(sentence, candidate.analysis);
+  if (thorough && parser.has_features()) parser.features(some_sentence(), list, *workspace, true);
+}
+
+inline void load_and_use(const uint8_t* data, size_t size) {
+  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  try {
+    use(*load_parser(ModelFile::from_bytes(bytes, "fuzz.esp")), hash_string(bytes) % 8 == 0);
+  } catch (const Error&) {
+  }
+}
+
+}  // namespace espalier::fuzz
