@@ -9,6 +9,8 @@ namespace {
 
 void run_draw(ConvertFile& request) {
   if (request.from.empty() && guess_format(request.input).empty()) request.from = "conllu";
+  const std::string by_name = guess_format(request.output);
+  if (request.to.empty()) request.to = by_name == "svg" || by_name == "html" ? by_name : "text";
   if (request.to == "text") request.to = "text-tree";
   convert_file(request);
 }
@@ -17,14 +19,15 @@ void run_draw(ConvertFile& request) {
 
 void add_draw_command(CLI::App& app) {
   auto options = std::make_shared<ConvertFile>();
-  options->to = "text";
   Command command(app, "draw", "Draw dependency or constituent trees");
   command.option("-i,--input", options->input, "Treebank, - for standard input").show_default();
   command.option("-o,--output", options->output, "- for standard output").show_default();
   command.option("--from", options->from, "Format of the input (default: by its name, else conllu)");
-  command.option("--to", options->to, "text: for the terminal; svg: a picture; html: a page to browse them")
-      .one_of({"text", "text-tree", "svg", "html"})
-      .show_default();
+  command
+      .option("--to", options->to,
+              "text: for the terminal; svg: a picture; html: a page to browse them (default: by the output's name, "
+              "else text)")
+      .one_of({"text", "text-tree", "svg", "html"});
   command.option("--first", options->first, "Number of the first sentence to draw").show_default();
   command.option("--count", options->count, "How many sentences, 0 for all").show_default();
   command

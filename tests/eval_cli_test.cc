@@ -7,6 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "espalier/base/file.h"
 #include "tests/temporary_folder.h"
 
 namespace espalier {
@@ -106,6 +107,8 @@ TEST_F(EvalCli, Draw) {
   const Result svg = run("draw --input " + gold_ + " --to svg");
   EXPECT_TRUE(svg.output.starts_with("<svg ")) << svg.output;
   EXPECT_TRUE(svg.output.ends_with("</svg>\n"));
+  EXPECT_EQ(run("draw --input " + gold_ + " --output " + (folder_ / "tree.svg")).exit_code, 0);
+  EXPECT_EQ(read_file(folder_ / "tree.svg"), svg.output);  // by its name
   EXPECT_EQ(run("draw --input " + gold_ + " --to png").exit_code, 2);
 }
 
