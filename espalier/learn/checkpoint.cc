@@ -21,7 +21,8 @@ std::shared_ptr<const ModelFile> Checkpoint::open() const {
   if (!wanted() || !resume_ || !fs::exists(file_)) return nullptr;
   auto kept = ModelFile::open(file_);
   const bool own = read_kept(*kept, [&](const nlohmann::json& m) {
-    return m.value("checkpoint_format", 0) == kFormat && m.value("identity", "") == identity_;
+    // As JSON: what 1e300 becomes as an integer is undefined.
+    return m.value("checkpoint_format", nlohmann::json()) == kFormat && m.value("identity", "") == identity_;
   });
   if (!own)
     throw data_error(file_, 0,

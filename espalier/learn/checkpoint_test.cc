@@ -87,7 +87,8 @@ TEST(Checkpoint, AForgedOneIsRefused) {
                                                                      {"best", 7},
                                                                      {"best", {{"kind", "none"}}},
                                                                      {"identity", 7},
-                                                                     {"checkpoint_format", "2"}}) {
+                                                                     {"checkpoint_format", "2"},
+                                                                     {"checkpoint_format", 1e300}}) {
     forge(key, value);
     EXPECT_THROW(train(greedy, data, context), Error) << key << " " << value;
   }

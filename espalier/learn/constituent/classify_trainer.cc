@@ -180,7 +180,7 @@ BoostedTrees boost_labels(const ClassifyTraining& options, const Vocabulary& lab
   for (const std::string& bytes : results) {
     const auto file = ModelFile::from_bytes(bytes, "trees of a label");
     BoostedTrees one = load_trees({file, {}, ""}, space.labels(), space.size());
-    *rejected += read_kept(*file, [](const nlohmann::json& m) { return m.at("rejected").get<size_t>(); });
+    *rejected += read_kept(*file, [](const nlohmann::json& m) { return m.at("rejected").get_ref<const uint64_t&>(); });
     for (size_t label = 0; label < count; ++label) all.intercept[label] += one.intercept[label] * all.scale;
     std::ranges::move(one.trees, std::back_inserter(all.trees));
   }
