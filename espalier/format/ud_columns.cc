@@ -13,10 +13,10 @@
 namespace espalier {
 namespace {
 
-constexpr std::array<std::string_view, 17> kUpos = {"ADJ",   "ADP",   "ADV", "AUX",  "CCONJ", "DET",
-                                                    "INTJ",  "NOUN",  "NUM", "PART", "PRON",  "PROPN",
-                                                    "PUNCT", "SCONJ", "SYM", "VERB", "X"};
-constexpr std::array<std::string_view, 37> kRelations = {
+constexpr std::array<std::string_view, 17> kUniversalTags = {"ADJ",   "ADP",   "ADV", "AUX",  "CCONJ", "DET",
+                                                             "INTJ",  "NOUN",  "NUM", "PART", "PRON",  "PROPN",
+                                                             "PUNCT", "SCONJ", "SYM", "VERB", "X"};
+constexpr std::array<std::string_view, 37> kUniversalRelations = {
     "acl",      "advcl",     "advmod", "amod",       "appos", "aux",      "case",      "cc",         "ccomp", "clf",
     "compound", "conj",      "cop",    "csubj",      "dep",   "det",      "discourse", "dislocated", "expl",  "fixed",
     "flat",     "goeswith",  "iobj",   "list",       "mark",  "nmod",     "nsubj",     "nummod",     "obj",   "obl",
@@ -37,9 +37,9 @@ std::string in_small_letters(std::string_view text) {
   return small;
 }
 
-/// Calls use(character) for each; -1 = no character. Ends early when it says false, and then is false.
+/// Whether all fit: fits(character), -1 = no character. Ends with the first that does not.
 template <class Use>
-bool for_each_character(std::string_view text, Use&& use) {
+bool all_characters(std::string_view text, Use&& use) {
   const auto* bytes = reinterpret_cast<const uint8_t*>(text.data());
   const auto size = static_cast<int32_t>(text.size());
   for (int32_t at = 0; at < size;) {
@@ -69,13 +69,13 @@ bool is_feature_value(std::string_view value) {
 /// Small letters of any script, with single underscores between them.
 bool is_enhancement(std::string_view part) {
   bool underscore = true;  // none may come first
-  return for_each_character(part,
-                            [&](UChar32 c) {
-                              if (c == '_') return !std::exchange(underscore, true);
-                              underscore = false;
-                              return c >= 0 && (U_MASK(u_charType(c)) &
-                                                (U_GC_LL_MASK | U_GC_LM_MASK | U_GC_LO_MASK | U_GC_M_MASK)) != 0;
-                            }) &&
+  return all_characters(part,
+                        [&](UChar32 c) {
+                          if (c == '_') return !std::exchange(underscore, true);
+                          underscore = false;
+                          return c >= 0 && (U_MASK(u_charType(c)) &
+                                            (U_GC_LL_MASK | U_GC_LM_MASK | U_GC_LO_MASK | U_GC_M_MASK)) != 0;
+                        }) &&
          !underscore;
 }
 
@@ -100,7 +100,7 @@ bool is_enhanced_relation(std::string_view relation) {
 
 std::string_view universal(std::string_view relation) { return relation.substr(0, relation.find(':')); }
 bool is_universal(std::string_view relation) {
-  return std::ranges::find(kRelations, universal(relation)) != kRelations.end();
+  return std::ranges::find(kUniversalRelations, universal(relation)) != kUniversalRelations.end();
 }
 
 /// Digits alone, without leading zeros; -1 if it is none.
@@ -123,12 +123,12 @@ std::vector<std::string_view> split_at(std::string_view text, char separator) {
 }
 
 bool has_space(std::string_view text) {
-  return !for_each_character(text, [](UChar32 c) { return c < 0 || !u_isUWhiteSpace(c); });
+  return !all_characters(text, [](UChar32 c) { return c < 0 || !u_isUWhiteSpace(c); });
 }
 
 bool has_odd_spaces(std::string_view text) {
   bool space = true;  // as if there were one before it
-  const bool none = for_each_character(text, [&](UChar32 c) {
+  const bool none = all_characters(text, [&](UChar32 c) {
     const bool before = std::exchange(space, c >= 0 && u_isUWhiteSpace(c));
     return !(before && space);
   });
@@ -137,12 +137,12 @@ bool has_odd_spaces(std::string_view text) {
 
 bool begins_with_space(std::string_view text) {
   bool first = true;
-  return !for_each_character(text, [&](UChar32 c) { return !(std::exchange(first, false) && u_isUWhiteSpace(c)); });
+  return !all_characters(text, [&](UChar32 c) { return !(std::exchange(first, false) && u_isUWhiteSpace(c)); });
 }
 
 bool ends_with_space(std::string_view text) {
   bool space = false;
-  for_each_character(text, [&](UChar32 c) {
+  all_characters(text, [&](UChar32 c) {
     space = c >= 0 && u_isUWhiteSpace(c);
     return true;
   });
@@ -157,7 +157,7 @@ bool is_composed(std::string_view text) {
 }
 
 std::string problem_of_upos(std::string_view upos) {
-  return std::ranges::find(kUpos, upos) == kUpos.end() ? fmt::format("unknown UPOS '{}'", upos) : "";
+  return std::ranges::find(kUniversalTags, upos) == kUniversalTags.end() ? fmt::format("unknown UPOS '{}'", upos) : "";
 }
 
 std::string problem_of_features(std::string_view feats) {

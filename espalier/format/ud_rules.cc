@@ -15,9 +15,18 @@
 namespace espalier {
 namespace {
 
-enum Column : size_t { kId, kForm, kLemma, kUpos, kXpos, kFeats, kHead, kDeprel, kDeps, kMisc };
-
-bool is_given(std::string_view column) { return !column.empty() && column != "_"; }
+enum UdColumn : size_t {
+  kIdColumn,
+  kFormColumn,
+  kLemmaColumn,
+  kUposColumn,
+  kXposColumn,
+  kFeatsColumn,
+  kHeadColumn,
+  kDeprelColumn,
+  kDepsColumn,
+  kMiscColumn
+};
 
 bool has_attribute(std::string_view misc, std::string_view attribute) {
   const auto parts = split_at(misc, '|');
@@ -25,33 +34,33 @@ bool has_attribute(std::string_view misc, std::string_view attribute) {
 }
 
 /// A line of the sentence that is no comment.
-struct Row {
+struct UdRow {
   enum Kind { kWord, kMultiword, kEmptyNode } kind;
   long line;
   int word;  // its number; of other rows 0
   ConllReader::Columns columns;
   std::string number, head;  // of a word: what ID and HEAD say
 
-  std::string_view operator[](Column column) const {
-    if (kind == kWord && column == kId) return number;
-    return kind == kWord && column == kHead ? head : columns[column];
+  std::string_view operator[](UdColumn column) const {
+    if (kind == kWord && column == kIdColumn) return number;
+    return kind == kWord && column == kHeadColumn ? head : columns[column];
   }
 };
 
-std::vector<Row> rows_of(const Sentence& sentence) {
-  std::vector<Row> rows;
+std::vector<UdRow> ud_rows_of(const Sentence& sentence) {
+  std::vector<UdRow> rows;
   long line = sentence.line + static_cast<long>(sentence.comments.size());
   auto extra = sentence.extra.begin();
   for (int i = 1; i <= sentence.size() + 1; ++i) {
     for (; extra != sentence.extra.end() && extra->before < i; ++extra) {
-      Row& row =
-          rows.emplace_back(Row{as_multiword(*extra) ? Row::kMultiword : Row::kEmptyNode, line++, 0, {}, "", ""});
+      UdRow& row =
+          rows.emplace_back(UdRow{as_multiword(*extra) ? UdRow::kMultiword : UdRow::kEmptyNode, line++, 0, {}, "", ""});
       row.columns.fill("_");
       split_columns(extra->text, row.columns);
     }
     if (i > sentence.size()) break;
     const Token& t = sentence.word(i);
-    rows.push_back({Row::kWord,
+    rows.push_back({UdRow::kWord,
                     line++,
                     i,
                     {"", t.form, t.lemma, t.upos, t.xpos, t.feats, "", t.deprel, t.deps, t.misc},
@@ -62,11 +71,11 @@ std::vector<Row> rows_of(const Sentence& sentence) {
 }
 
 /// What a comment "# key = value" says, with spaces or without.
-struct Comment {
+struct UdComment {
   std::string_view key, value;
   bool has_value = false;  // there is an equals sign
 
-  explicit Comment(std::string_view line) {
+  explicit UdComment(std::string_view line) {
     const auto skip_spaces = [](std::string_view text) {
       return text.substr(std::min(text.find_first_not_of(" \t"), text.size()));
     };
@@ -99,20 +108,21 @@ bool is_parallel_id(std::string_view id) {
 }
 
 /// One sentence's rules.
-class Checker {
+class UdChecker {
  public:
-  Checker(const Sentence& sentence, const std::string& file, const UdRules::Report& report)
-      : sentence_(sentence), file_(file), report_(report), rows_(rows_of(sentence)) {}
+  UdChecker(const Sentence& sentence, const std::string& file, const UdRules::Report& report)
+      : sentence_(sentence), file_(file), report_(report), rows_(ud_rows_of(sentence)) {}
 
   /// `no_space_before`: the sentence before says that no space follows it.
   void check_file_rules(bool no_space_before) {
     check_comments(no_space_before);
-    for (const Row& row : rows_) {
+    for (const UdRow& row : rows_) {
       check_characters(row);
-      if (row.kind != Row::kMultiword) continue;
-      for (const Column column : {kLemma, kUpos, kXpos, kFeats, kHead, kDeprel, kDeps})
-        if (row[column] != "_" && !row[column].empty() && !(column == kFeats && row[column] == "Typo=Yes")) {
-          tell(row, fmt::format("multiword token {} is annotated", row[kId]));
+      if (row.kind != UdRow::kMultiword) continue;
+      for (const UdColumn column :
+           {kLemmaColumn, kUposColumn, kXposColumn, kFeatsColumn, kHeadColumn, kDeprelColumn, kDepsColumn})
+        if (row[column] != "_" && !row[column].empty() && !(column == kFeatsColumn && row[column] == "Typo=Yes")) {
+          tell(row, fmt::format("multiword token {} is annotated", row[kIdColumn]));
           break;
         }
     }
@@ -121,16 +131,16 @@ class Checker {
 
   void check_annotation() {
     std::set<NodeId> nodes = {{0, 0}};
-    for (const Row& row : rows_)
-      if (NodeId id; row.kind != Row::kMultiword && parse_node(row[kId], id)) nodes.insert(id);
-    for (const Row& row : rows_) {
-      if (is_given(row[kMisc])) tell(row, problem_of_misc(row[kMisc]));
-      if (row.kind == Row::kMultiword) continue;
-      if (is_given(row[kUpos])) tell(row, problem_of_upos(row[kUpos]));
-      if (is_given(row[kFeats])) tell(row, problem_of_features(row[kFeats]));
-      if (row.kind == Row::kWord && is_given(row[kDeprel])) check_relation(row);
-      if (row.kind == Row::kEmptyNode) check_empty_node(row);
-      if (is_given(row[kDeps])) check_deps(row, nodes);
+    for (const UdRow& row : rows_)
+      if (NodeId id; row.kind != UdRow::kMultiword && parse_node(row[kIdColumn], id)) nodes.insert(id);
+    for (const UdRow& row : rows_) {
+      if (is_given(row[kMiscColumn])) tell(row, problem_of_misc(row[kMiscColumn]));
+      if (row.kind == UdRow::kMultiword) continue;
+      if (is_given(row[kUposColumn])) tell(row, problem_of_upos(row[kUposColumn]));
+      if (is_given(row[kFeatsColumn])) tell(row, problem_of_features(row[kFeatsColumn]));
+      if (row.kind == UdRow::kWord && is_given(row[kDeprelColumn])) check_relation(row);
+      if (row.kind == UdRow::kEmptyNode) check_empty_node(row);
+      if (is_given(row[kDepsColumn])) check_deps(row, nodes);
     }
     check_space_inside_multiword();
     check_graph(nodes);
@@ -138,13 +148,13 @@ class Checker {
 
   /// Whether it says anything of enhanced dependencies.
   bool is_enhanced() const {
-    return std::ranges::any_of(rows_, [](const Row& row) {
-      return row.kind == Row::kEmptyNode || (row.kind == Row::kWord && is_given(row[kDeps]));
+    return std::ranges::any_of(rows_, [](const UdRow& row) {
+      return row.kind == UdRow::kEmptyNode || (row.kind == UdRow::kWord && is_given(row[kDepsColumn]));
     });
   }
   bool ends_without_space() const {
     for (size_t i = rows_.size(); i-- > 0;)
-      if (is_surface(rows_[i])) return has_attribute(rows_[i][kMisc], "SpaceAfter=No");
+      if (is_surface(rows_[i])) return has_attribute(rows_[i][kMiscColumn], "SpaceAfter=No");
     return false;
   }
 
@@ -153,17 +163,18 @@ class Checker {
   }
 
  private:
-  void tell(const Row& row, std::string message) const {
+  void tell(const UdRow& row, std::string message) const {
     if (!message.empty()) report_({file_, row.line, row.word, std::move(message)});
   }
 
-  void check_characters(const Row& row) const {
+  void check_characters(const UdRow& row) const {
     constexpr std::array<std::string_view, 10> kNames = {"ID",    "FORM", "LEMMA",  "UPOS", "XPOS",
                                                          "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"};
     for (size_t i = 0; i < row.columns.size(); ++i) {
-      const std::string_view column = row[static_cast<Column>(i)];
-      const bool takes_spaces = i == kMisc || (row.kind != Row::kMultiword && (i == kForm || i == kLemma));
-      if (column.empty() && row.kind != Row::kWord)
+      const std::string_view column = row[static_cast<UdColumn>(i)];
+      const bool takes_spaces =
+          i == kMiscColumn || (row.kind != UdRow::kMultiword && (i == kFormColumn || i == kLemmaColumn));
+      if (column.empty() && row.kind != UdRow::kWord)
         tell(row, fmt::format("{} is empty (should be _)", kNames[i]));
       else if (takes_spaces ? has_odd_spaces(column) : has_space(column))
         tell(row,
@@ -176,7 +187,7 @@ class Checker {
     std::map<std::string_view, int> seen;
     for (size_t i = 0; i < sentence_.comments.size(); ++i) {
       const std::string& line = sentence_.comments[i];
-      const Comment comment(line);
+      const UdComment comment(line);
       if (!is_composed(line)) tell_comment(i, "the comment is not normalized (NFC)");
       const bool begins = comment.key == "newdoc" || comment.key == "newpar";
       if (begins && no_space_before)
@@ -197,8 +208,8 @@ class Checker {
   }
 
   /// What stands in the text: multiword tokens, and words that are not part of one.
-  bool is_surface(const Row& row) const {
-    if (row.kind != Row::kWord) return row.kind == Row::kMultiword;
+  bool is_surface(const UdRow& row) const {
+    if (row.kind != UdRow::kWord) return row.kind == UdRow::kMultiword;
     return std::ranges::none_of(sentence_.extra, [&](const ExtraLine& line) {
       const auto multiword = as_multiword(line);
       return multiword && multiword->first <= row.word && row.word <= multiword->last;
@@ -208,25 +219,25 @@ class Checker {
   /// The words must make the text, with a space after each that does not say SpaceAfter=No.
   void check_text() const {
     const auto texts = std::ranges::count_if(sentence_.comments, [](const std::string& line) {
-      const Comment comment(line);
+      const UdComment comment(line);
       return comment.key == "text" && comment.has_value;
     });
     if (texts != 1) return;
     std::string_view text;
     size_t where = 0;
     for (size_t i = 0; i < sentence_.comments.size(); ++i)
-      if (const Comment comment(sentence_.comments[i]); comment.key == "text") text = comment.value, where = i;
+      if (const UdComment comment(sentence_.comments[i]); comment.key == "text") text = comment.value, where = i;
     if (text.empty()) return;
-    for (const Row& row : rows_) {
+    for (const UdRow& row : rows_) {
       if (!is_surface(row)) continue;
-      if (!text.starts_with(row[kForm])) {
+      if (!text.starts_with(row[kFormColumn])) {
         tell(row, fmt::format("# text is not what the words make: it goes on with '{}'", beginning(text)));
         return;
       }
-      text.remove_prefix(row[kForm].size());
-      if (has_attribute(row[kMisc], "SpaceAfter=No")) continue;
+      text.remove_prefix(row[kFormColumn].size());
+      if (has_attribute(row[kMiscColumn], "SpaceAfter=No")) continue;
       if (!text.empty() && !begins_with_space(text))
-        tell(row, fmt::format("no space follows '{}' in # text, but SpaceAfter=No is missing", row[kForm]));
+        tell(row, fmt::format("no space follows '{}' in # text, but SpaceAfter=No is missing", row[kFormColumn]));
       while (begins_with_space(text)) remove_character(text);
     }
     if (!text.empty()) tell_comment(where, fmt::format("# text is longer than the words: '{}'", beginning(text)));
@@ -242,36 +253,37 @@ class Checker {
     return std::string(text.substr(0, text.size() - rest.size())) + (rest.empty() ? "" : "…");
   }
 
-  void check_empty_node(const Row& row) const {
-    if (is_given(row[kHead]) || is_given(row[kDeprel]))
-      tell(row, fmt::format("empty node {} has a head or a relation", row[kId]));
-    if (row[kMisc].find("SpaceAfter=No") != std::string_view::npos)
-      tell(row, fmt::format("empty node {} has SpaceAfter=No", row[kId]));
+  void check_empty_node(const UdRow& row) const {
+    if (is_given(row[kHeadColumn]) || is_given(row[kDeprelColumn]))
+      tell(row, fmt::format("empty node {} has a head or a relation", row[kIdColumn]));
+    if (row[kMiscColumn].find("SpaceAfter=No") != std::string_view::npos)
+      tell(row, fmt::format("empty node {} has SpaceAfter=No", row[kIdColumn]));
   }
 
-  void check_relation(const Row& row) const {
-    const std::string_view deprel = row[kDeprel];
+  void check_relation(const UdRow& row) const {
+    const std::string_view deprel = row[kDeprelColumn];
     tell(row, problem_of_relation(deprel));
-    if (!is_given(row[kHead])) return;
+    if (!is_given(row[kHeadColumn])) return;
     const bool is_root = deprel.substr(0, deprel.find(':')) == "root";
-    if ((row[kHead] == "0") != is_root)
-      tell(row, row[kHead] == "0" ? fmt::format("HEAD is 0 but the relation is '{}'", deprel)
-                                  : std::string("the relation is 'root' but HEAD is not 0"));
+    if ((row[kHeadColumn] == "0") != is_root)
+      tell(row, row[kHeadColumn] == "0" ? fmt::format("HEAD is 0 but the relation is '{}'", deprel)
+                                        : std::string("the relation is 'root' but HEAD is not 0"));
   }
 
-  void check_deps(const Row& row, const std::set<NodeId>& nodes) {
+  void check_deps(const UdRow& row, const std::set<NodeId>& nodes) {
     NodeId id;
-    parse_node(row[kId], id);
+    parse_node(row[kIdColumn], id);
     tell(row, problem_of_deps(
-                  row[kDeps], id, [&](NodeId head) { return nodes.contains(head); }, arcs_));
-    readable_graph_ = readable_graph_ && arcs_.size() == split_at(row[kDeps], '|').size() &&
+                  row[kDepsColumn], id, [&](NodeId head) { return nodes.contains(head); }, arcs_));
+    readable_graph_ = readable_graph_ && arcs_.size() == split_at(row[kDepsColumn], '|').size() &&
                       std::ranges::all_of(arcs_, [&](const EnhancedArc& arc) { return nodes.contains(arc.head); });
     for (const EnhancedArc& arc : arcs_) children_[arc.head].push_back(id);
   }
 
   void check_space_inside_multiword() const {
-    for (const Row& row : rows_)
-      if (row.kind == Row::kWord && !is_surface(row) && row[kMisc].find("SpaceAfter=No") != std::string_view::npos)
+    for (const UdRow& row : rows_)
+      if (row.kind == UdRow::kWord && !is_surface(row) &&
+          row[kMiscColumn].find("SpaceAfter=No") != std::string_view::npos)
         tell(row, "SpaceAfter=No belongs to the multiword token, not to its words");
   }
 
@@ -287,15 +299,15 @@ class Checker {
         if (missing.erase(child)) todo.push_back(child);
     }
     if (missing.empty()) return;
-    for (const Row& row : rows_)
-      if (NodeId id; row.kind != Row::kMultiword && parse_node(row[kId], id) && id == *missing.begin())
+    for (const UdRow& row : rows_)
+      if (NodeId id; row.kind != UdRow::kMultiword && parse_node(row[kIdColumn], id) && id == *missing.begin())
         tell(row, "the root of the graph in DEPS does not lead here");
   }
 
   const Sentence& sentence_;
   const std::string& file_;
   const UdRules::Report& report_;
-  std::vector<Row> rows_;
+  std::vector<UdRow> rows_;
   std::vector<EnhancedArc> arcs_;
   std::map<NodeId, std::vector<NodeId>> children_;  // in the enhanced graph
   bool readable_graph_ = true;
@@ -305,9 +317,9 @@ class Checker {
 
 void UdRules::check(const Sentence& sentence, const std::string& file, const Report& report) {
   if (level_ < 1) return;
-  Checker checker(sentence, file, report);
+  UdChecker checker(sentence, file, report);
   for (size_t i = 0; i < sentence.comments.size(); ++i) {
-    const Comment comment(sentence.comments[i]);
+    const UdComment comment(sentence.comments[i]);
     for (const auto& [key, seen] : {std::pair("sent_id", &ids_), {"parallel_id", &parallel_ids_}})
       if (comment.key == key && !comment.value.empty() && !seen->emplace(comment.value).second)
         checker.tell_comment(i, fmt::format("{} '{}' is not the first", key, comment.value));
@@ -321,14 +333,14 @@ void UdRules::check(const Sentence& sentence, const std::string& file, const Rep
 
 void UdRules::count(const Sentence& sentence) {
   const auto has = [&](std::string_view key) {
-    return std::ranges::any_of(sentence.comments, [&](const std::string& line) { return Comment(line).key == key; });
+    return std::ranges::any_of(sentence.comments, [&](const std::string& line) { return UdComment(line).key == key; });
   };
   sent_id_.add(has("sent_id"), sentence.line);
   text_.add(has("text"), sentence.line);
-  for (const Row& row : rows_of(sentence)) {
-    if (row.kind != Row::kWord) continue;
-    upos_.add(is_given(row[kUpos]), row.line);
-    if (is_given(row[kHead])) deprel_.add(is_given(row[kDeprel]), row.line);
+  for (const UdRow& row : ud_rows_of(sentence)) {
+    if (row.kind != UdRow::kWord) continue;
+    upos_.add(is_given(row[kUposColumn]), row.line);
+    if (is_given(row[kHeadColumn])) deprel_.add(is_given(row[kDeprelColumn]), row.line);
   }
 }
 
