@@ -27,7 +27,7 @@ ActionTable all_actions(int moves, std::initializer_list<int> labelled, const st
 
 TEST(LiveLists, OfTransitionParsers) {
   for (const std::string& system : kTransitionSystems)
-    with_transition_system(system, "fast", [&]<class Space, class Features>() {
+    with_transition_system(system, [&]<class Space>() {
       TransitionModel model;
       model.system = system;
       model.beam = 4;
@@ -37,8 +37,9 @@ TEST(LiveLists, OfTransitionParsers) {
       Space space;
       const ActionFactors factors(model.actions);
       const BeamOptions options;
-      BeamUpdate<Space, Features> update(space, model.actions, factors, options);
-      TransitionSearch<Space, Features, OnlineLinear> search(model, weights);
+      const StackTemplates templates = transition_templates(system, "fast");
+      BeamUpdate<Space, StackTemplates> update(space, model.actions, factors, options, templates);
+      TransitionSearch<Space, OnlineLinear> search(model, weights, templates);
       for (const Sentence& sentence : toy_treebank(5, 1)) {
         const Candidate wanted = search.list(sentence).take(4).back();
         SentenceAtoms atoms;

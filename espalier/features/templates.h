@@ -170,6 +170,7 @@ class TemplateFeatures {
  public:
   using View = StateViewOfTable;
   static constexpr int kCount = static_cast<int>(Table::list.size());
+  static constexpr int count() { return kCount; }
 
   /// Keys of one group, written to `keys`; returns their number.
   template <Group kGroup>

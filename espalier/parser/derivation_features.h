@@ -33,8 +33,8 @@ class DerivationFeatures {
 
   /// Keeps references, but not to the labels' texts. What reads from the other end has features of its own.
   DerivationFeatures(const Space& space, const ActionTable& actions, const ActionFactors& factors,
-                     std::span<const std::string> labels, Direction direction)
-      : space_(space), actions_(actions), factors_(factors), named_(label_names(labels)) {
+                     std::span<const std::string> labels, Direction direction, Features features = {})
+      : space_(space), actions_(actions), factors_(factors), features_(features), named_(label_names(labels)) {
     for (int column = 0; column < actions.columns(); ++column) {
       const auto& [move, label] = actions.action(column);
       const uint64_t name = label < 0 ? 0 : hash_string(labels[static_cast<size_t>(label)]);
@@ -71,7 +71,7 @@ class DerivationFeatures {
   std::vector<NamedFeature> names(std::span<const int32_t> derivation, const typename View::Atoms& atoms,
                                   const AtomTexts& texts, const char* (*move_name)(int)) {
     std::vector<NamedFeature> all;
-    const auto templates = Features::in_order();
+    const auto templates = features_.in_order();
     auto state = begin(named_arena_, atoms);
     for (const int32_t column : derivation) {
       const auto& [move, label] = actions_.action(column);
@@ -96,12 +96,13 @@ class DerivationFeatures {
   std::span<const uint64_t> keys(const auto& gatherer, const auto& state, const auto& arena, const auto& atoms,
                                  uint64_t* out) {
     gatherer.gather(state, arena, atoms, view_);
-    return {out, static_cast<size_t>(Features::all_keys(view_, out))};
+    return {out, static_cast<size_t>(features_.all_keys(view_, out))};
   }
 
   const Space& space_;
   const ActionTable& actions_;
   const ActionFactors& factors_;
+  [[no_unique_address]] Features features_;
   typename View::Gatherer own_;
   typename View::NamedGatherer named_;
   std::vector<uint64_t> action_names_;

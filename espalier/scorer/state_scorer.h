@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <cstdint>
 #include <cstring>
 #include <vector>
@@ -61,13 +62,15 @@ class RowMemo {
   uint32_t stamp_ = 1;
 };
 
-/// `Features` is a TemplateFeatures, `Scorer` a Linear or OnlineLinear.
+/// `Features` is a TemplateFeatures or StackTemplates, `Scorer` a Linear or OnlineLinear.
 template <class Features, class Scorer>
 class StateScorer {
  public:
   using Sum = typename Scorer::Sum;
   using View = typename Features::View;
   using Atoms = typename View::Atoms;
+
+  explicit StateScorer(Features features = {}) : features_(features) { assert(features.count() <= kMostFeatures); }
 
   /// Begins a sentence. Weights must not change until the next call if rows are remembered.
   void reset(const Scorer& scorer, const Atoms& atoms) {
@@ -80,7 +83,7 @@ class StateScorer {
   /// The scores of all columns in a state; valid until the next call.
   const Sum* row(const auto& state, const auto& arena) {
     gatherer_.gather(state, arena, *atoms_, seen_);
-    count_ = Features::all_keys(seen_, keys_);
+    count_ = features_.all_keys(seen_, keys_);
     std::ranges::fill(row_, Sum{0});
     scorer_->add({keys_, static_cast<size_t>(count_)}, row_.data());
     return row_.data();
@@ -99,7 +102,7 @@ class StateScorer {
   /// The keys of a state's features, for learning.
   std::span<const uint64_t> keys(const auto& state, const auto& arena) {
     gatherer_.gather(state, arena, *atoms_, seen_);
-    return {keys_, static_cast<size_t>(Features::all_keys(seen_, keys_))};
+    return {keys_, static_cast<size_t>(features_.all_keys(seen_, keys_))};
   }
   /// The keys that the last call of `row` used.
   std::span<const uint64_t> last_keys() const { return {keys_, static_cast<size_t>(count_)}; }
@@ -110,12 +113,13 @@ class StateScorer {
     bool fresh;
     Sum* sum = memos_[kGroup].find(signature, fresh);
     if (fresh) {
-      const int n = Features::template keys<kGroup>(seen_, keys_);
+      const int n = features_.template keys<kGroup>(seen_, keys_);
       scorer_->add({keys_, static_cast<size_t>(n)}, sum);
     }
     for (size_t c = 0; c < row_.size(); ++c) row_[c] = static_cast<Sum>(row_[c] + sum[c]);
   }
 
+  [[no_unique_address]] Features features_;
   typename View::Gatherer gatherer_;
   View seen_;
   const Scorer* scorer_ = nullptr;
@@ -124,8 +128,6 @@ class StateScorer {
   int count_ = 0;
   std::vector<Sum> row_;
   RowMemo<Sum> memos_[kGroups];
-
-  static_assert(Features::kCount <= kMostFeatures);
 };
 
 }  // namespace espalier

@@ -1,4 +1,4 @@
-// Makes the learner of a transition system and its features, without what it is made of (transition_learner.h).
+// Makes the learner of a transition system, without what it is made of (transition_learner.h).
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 namespace espalier {
 
 /// For the systems of parser/transition/transition_systems.h.
-template <class Space, class Features>
+template <class Space>
 std::unique_ptr<RankingLearner> make_transition_learner(const TransitionOptions& options,
                                                         const std::vector<Sentence>& treebank,
                                                         const TrainContext& context);

@@ -1,5 +1,5 @@
 // Learns a transition parser, greedily (with exploration, where the system has a dynamic oracle) or by beam search. A
-// template over the system and its features; learn_arc_eager.cc and the like instantiate it, a file for each system,
+// template over the system; learn_arc_eager.cc and the like instantiate it, a file for each system,
 // since compiling takes long. Tested by transition_trainer_test.cc.
 #pragma once
 
@@ -33,7 +33,7 @@ struct TransitionInstance {
   std::vector<int32_t> columns;  // the gold derivation
 };
 
-template <class Space, class Features>
+template <class Space>
 class TransitionLearner final : public RankingLearner {
  public:
   TransitionLearner(TransitionOptions options, const std::vector<Sentence>& treebank, const TrainContext& context)
@@ -57,7 +57,7 @@ class TransitionLearner final : public RankingLearner {
     model.weights = weights_.freeze({.least_updates = options_.least_updates,
                                      .most_rows = 0,
                                      .drop = options_.drop,
-                                     .most_features = Features::kCount});
+                                     .most_features = templates_.count()});
     return make_transition_parser(std::move(model));
   }
   DevScore score(const Parser& frozen, const std::vector<Sentence>& dev, int threads) override {
@@ -311,18 +311,19 @@ class TransitionLearner final : public RankingLearner {
   std::map<std::pair<int, int>, long> given_arcs_;  // of partial trees, by move and label
   OnlineLinear weights_;                            // after everything that `prepare` fills
 
-  StateScorer<Features, OnlineLinear> scorer_;
+  StackTemplates templates_{transition_templates(options_.system, options_.features)};
+  StateScorer<StackTemplates, OnlineLinear> scorer_{templates_};
   ActionFactors factors_{model_.actions};
-  BeamUpdate<Space, Features> beam_{space_, model_.actions, factors_, options_};
-  TransitionSearch<Space, Features, OnlineLinear> search_{model_, weights_};
+  BeamUpdate<Space, StackTemplates> beam_{space_, model_.actions, factors_, options_, templates_};
+  TransitionSearch<Space, OnlineLinear> search_{model_, weights_, templates_};
   std::vector<float> change_;
 };
 
-template <class Space, class Features>
+template <class Space>
 std::unique_ptr<RankingLearner> make_transition_learner(const TransitionOptions& options,
                                                         const std::vector<Sentence>& treebank,
                                                         const TrainContext& context) {
-  return std::make_unique<TransitionLearner<Space, Features>>(options, treebank, context);
+  return std::make_unique<TransitionLearner<Space>>(options, treebank, context);
 }
 
 }  // namespace espalier

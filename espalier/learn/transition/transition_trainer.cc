@@ -17,9 +17,8 @@ TrainFunction configure_transition(SettingsReader& reader) {
   const TransitionOptions options = TransitionOptions::from(reader);
   const Objectives objectives = Objectives::from(reader);
   return [=, settings = reader.values()](const TrainData& data, const TrainContext& context) {
-    const auto learner = with_transition_system(options.system, options.features, [&]<class Space, class Features>() {
-      return make_transition_learner<Space, Features>(options, data.train, context);
-    });
+    const auto learner = with_transition_system(
+        options.system, [&]<class Space>() { return make_transition_learner<Space>(options, data.train, context); });
     return train_augmented(*learner, objectives, options.epochs, run_identity(settings, data, context.seed), data,
                            context);
   };

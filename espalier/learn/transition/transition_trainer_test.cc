@@ -141,8 +141,8 @@ static_assert(DependencySpace<TwoRights>);
 
 TEST(TransitionTrainer, ASystemMayHaveTwoMovesThatBuildArcsInOneDirection) {
   const TrainData data = toy_data();
-  SettingsReader reader(settings({"recipe=beam", "beam=4"}));
-  TransitionLearner<TwoRights, TemplateFeatures<FastStandard>> learner(TransitionOptions::from(reader), data.train, {});
+  SettingsReader reader(settings({"recipe=beam", "beam=4", "system=arc-standard", "features=fast"}));
+  TransitionLearner<TwoRights> learner(TransitionOptions::from(reader), data.train, {});
   for (int epoch = 1; epoch <= 4; ++epoch)
     for (size_t i = 0; i < learner.size(); ++i) learner.learn({&i, 1}, epoch);
   int right = 0, far = 0, words = 0;

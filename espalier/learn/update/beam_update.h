@@ -45,8 +45,9 @@ class BeamUpdate {
   using Atoms = typename Features::View::Atoms;
 
   /// Keeps references.
-  BeamUpdate(const Space& space, const ActionTable& actions, const ActionFactors& factors, const BeamOptions& options)
-      : space_(space), actions_(actions), factors_(factors), options_(options) {}
+  BeamUpdate(const Space& space, const ActionTable& actions, const ActionFactors& factors, const BeamOptions& options,
+             Features features = {})
+      : space_(space), actions_(actions), factors_(factors), options_(options), scorer_(features) {}
 
   /// True if the weights changed. `gold` are the columns of the right derivation.
   bool learn(const Atoms& atoms, std::span<const int32_t> gold, OnlineLinear& weights, const ArcCosts& costs = {}) {

@@ -6,7 +6,8 @@
 #include <functional>
 
 #include "espalier/features/word_atoms.h"
-#include "espalier/parser/transition/transition_systems.h"
+#include "espalier/features/zhang_nivre.h"
+#include "espalier/space/arc_standard.h"
 #include "tests/toy_treebank.h"
 
 namespace espalier {

@@ -1,4 +1,4 @@
-// Makes the parser of a transition system and its features, without what it is made of (system_parser.h).
+// Makes the parser of a transition system, without what it is made of (system_parser.h).
 #pragma once
 
 #include <memory>
@@ -8,7 +8,7 @@
 namespace espalier {
 
 /// For the systems of transition_systems.h.
-template <class Space, class Features>
+template <class Space>
 std::unique_ptr<Parser> make_system_parser(TransitionModel model);
 
 }  // namespace espalier

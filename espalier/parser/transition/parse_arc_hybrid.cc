@@ -2,8 +2,6 @@
 
 namespace espalier {
 
-template std::unique_ptr<Parser> make_system_parser<ArcHybrid, TemplateFeatures<RichHybrid>>(TransitionModel);
-template std::unique_ptr<Parser> make_system_parser<ArcHybrid, TemplateFeatures<FastHybrid>>(TransitionModel);
-template std::unique_ptr<Parser> make_system_parser<ArcHybrid, TemplateFeatures<ZhangNivreHybrid>>(TransitionModel);
+template std::unique_ptr<Parser> make_system_parser<ArcHybrid>(TransitionModel);
 
 }  // namespace espalier

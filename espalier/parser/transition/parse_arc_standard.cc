@@ -2,8 +2,6 @@
 
 namespace espalier {
 
-template std::unique_ptr<Parser> make_system_parser<ArcStandard, TemplateFeatures<RichStandard>>(TransitionModel);
-template std::unique_ptr<Parser> make_system_parser<ArcStandard, TemplateFeatures<FastStandard>>(TransitionModel);
-template std::unique_ptr<Parser> make_system_parser<ArcStandard, TemplateFeatures<ZhangNivreStandard>>(TransitionModel);
+template std::unique_ptr<Parser> make_system_parser<ArcStandard>(TransitionModel);
 
 }  // namespace espalier

@@ -2,9 +2,6 @@
 
 namespace espalier {
 
-template std::unique_ptr<Parser> make_system_parser<ArcStandardSwap, TemplateFeatures<RichStandard>>(TransitionModel);
-template std::unique_ptr<Parser> make_system_parser<ArcStandardSwap, TemplateFeatures<FastStandard>>(TransitionModel);
-template std::unique_ptr<Parser> make_system_parser<ArcStandardSwap, TemplateFeatures<ZhangNivreStandard>>(
-    TransitionModel);
+template std::unique_ptr<Parser> make_system_parser<ArcStandardSwap>(TransitionModel);
 
 }  // namespace espalier

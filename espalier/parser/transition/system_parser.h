@@ -1,4 +1,4 @@
-// The parser of one transition system with one template table and frozen weights. parse_arc_eager.cc and the like
+// The parser of one transition system with frozen weights. parse_arc_eager.cc and the like
 // instantiate it, a file for each system, since compiling takes long. Tested by tests/contract/parser_test.cc.
 #pragma once
 
@@ -16,10 +16,11 @@
 
 namespace espalier {
 
-template <class Space, class Features>
+template <class Space>
 class SystemParser final : public Parser, public Traceable, public Explainable, public HasTransitionModel {
  public:
-  explicit SystemParser(TransitionModel model) : model_(std::move(model)) {}
+  explicit SystemParser(TransitionModel model)
+      : model_(std::move(model)), templates_(transition_templates(model_.system, model_.features)) {}
 
   std::unique_ptr<Workspace> make_workspace() const override { return std::make_unique<Scratch>(*this); }
 
@@ -76,19 +77,21 @@ class SystemParser final : public Parser, public Traceable, public Explainable, 
   }
 
  private:
-  using Search = TransitionSearch<Space, Features, Linear>;
+  using Search = TransitionSearch<Space, Linear>;
   struct Scratch final : Workspace {
-    explicit Scratch(const SystemParser& parser) : Workspace(parser), search(parser.model_, parser.model_.weights) {}
+    explicit Scratch(const SystemParser& parser)
+        : Workspace(parser), search(parser.model_, parser.model_.weights, parser.templates_) {}
     Search search;
   };
   Search& search(Workspace& workspace) const { return own<Scratch>(workspace).search; }
 
   TransitionModel model_;
+  StackTemplates templates_;
 };
 
-template <class Space, class Features>
+template <class Space>
 std::unique_ptr<Parser> make_system_parser(TransitionModel model) {
-  return std::make_unique<SystemParser<Space, Features>>(std::move(model));
+  return std::make_unique<SystemParser<Space>>(std::move(model));
 }
 
 }  // namespace espalier

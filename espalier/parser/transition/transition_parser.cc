@@ -14,14 +14,13 @@ const TransitionModel* transition_model(const Parser& parser) {
 }
 
 std::unique_ptr<Parser> make_transition_parser(TransitionModel model) {
-  return with_transition_system(model.system, model.features,
-                                [&]<class Space, class Features>() -> std::unique_ptr<Parser> {
-                                  return make_system_parser<Space, Features>(std::move(model));
-                                });
+  return with_transition_system(model.system, [&]<class Space>() -> std::unique_ptr<Parser> {
+    return make_system_parser<Space>(std::move(model));
+  });
 }
 
 static bool builds_labelled_arcs(const TransitionModel& model) {
-  return with_transition_system(model.system, model.features, [&]<class Space, class>() {
+  return with_transition_system(model.system, [&]<class Space>() {
     for (int move = 0; move < Space::kMoves; ++move)
       for (int column = model.actions.begin(move); column < model.actions.end(move); ++column)
         if (Space::builds_arc(move) && model.actions.action(column).label < 0) return false;
@@ -42,8 +41,7 @@ std::unique_ptr<Parser> load_transition_parser(const ModelPart& part, SettingsRe
   model.direction = direction_named(m.value("direction", name_of(Direction::kLeftToRight)));
   model.columns = AtomColumns::from_json(m.at("columns"));
   model.labels = m.at("labels").get<std::vector<std::string>>();
-  const int moves = with_transition_system(model.system, model.features,
-                                           []<class Space, class>() { return static_cast<int>(Space::kMoves); });
+  const int moves = with_transition_system(model.system, []<class Space>() { return static_cast<int>(Space::kMoves); });
   std::string problem;
   model.actions = ActionTable::from_json(m.at("actions"), moves, static_cast<int>(model.labels.size()), problem);
   if (!problem.empty()) throw data_error(file, 0, "{}", problem);

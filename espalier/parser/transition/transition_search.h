@@ -3,7 +3,7 @@
 // finished derivation (arcs, extra roots, pseudo-projective labels) is decided here, for parser and trainer alike; a
 // candidate's `derivation` are the columns of its actions, from which a learner takes its update:
 //
-//   TransitionSearch<Space, Features, OnlineLinear> search(model, weights);   // both must stay
+//   TransitionSearch<Space, OnlineLinear> search(model, weights, templates);   // the first two must stay
 //   KBestList list = search.list(sentence);         // by the weights of now; they must not change while it grows
 //   for (const Candidate& c : list.best(8)) ...     // c.analysis for the loss, c.derivation for the update
 //
@@ -11,10 +11,10 @@
 #pragma once
 
 #include <algorithm>
-#include <functional>
 #include <memory>
 #include <vector>
 
+#include "espalier/features/stack_templates.h"
 #include "espalier/parser/derivation_features.h"
 #include "espalier/parser/given_heads.h"
 #include "espalier/parser/transition/transition_parser.h"
@@ -27,11 +27,12 @@
 
 namespace espalier {
 
-template <class Space, class Features, class Weights>
+template <class Space, class Weights>
 class TransitionSearch {
  public:
   /// Keeps references. The model's own weights are not looked at.
-  TransitionSearch(const TransitionModel& model, const Weights& weights) : model_(model), weights_(weights) {
+  TransitionSearch(const TransitionModel& model, const Weights& weights, const StackTemplates& templates)
+      : model_(model), weights_(weights), templates_(templates), scorer_(templates) {
     space_.single_root = model.single_root;
   }
   TransitionSearch(const TransitionSearch&) = delete;
@@ -63,10 +64,8 @@ class TransitionSearch {
     constrain(given);
     return list_of(sentence, all_labels, given_->beam, [this](int words, int width, bool labels) {
       given_->beam.all_labels = labels;
-      // A type that is the same for all features: this path is rare, and need not be compiled for each of them.
-      using Rows = std::function<const typename Weights::Sum*(const typename Space::State&, int)>;
-      const Rows rows = [&](const auto& state, int) { return scorer_.remembered_row(state, arena_); };
-      given_->beam.run(given_->space, model_.actions, words, width, arena_, rows);
+      given_->beam.run(given_->space, model_.actions, words, width, arena_,
+                       [&](const auto& state, int) { return scorer_.remembered_row(state, arena_); });
     });
   }
 
@@ -74,8 +73,8 @@ class TransitionSearch {
                                       bool with_weights) {
     if (!features_) {
       factors_ = std::make_unique<ActionFactors>(model_.actions);
-      features_ = std::make_unique<DerivationFeatures<Space, Features>>(space_, model_.actions, *factors_,
-                                                                        model_.labels, model_.direction);
+      features_ = std::make_unique<DerivationFeatures<Space, StackTemplates>>(
+          space_, model_.actions, *factors_, model_.labels, model_.direction, templates_);
     }
     atoms_.encode(sentence, model_.columns, model_.direction);
     std::vector<FeatureVector> all;
@@ -223,10 +222,11 @@ class TransitionSearch {
 
   const TransitionModel& model_;
   const Weights& weights_;
+  StackTemplates templates_;
   Space space_;
   SentenceAtoms atoms_;
   typename Space::Arena arena_;
-  StateScorer<Features, Weights> scorer_;
+  StateScorer<StackTemplates, Weights> scorer_;
   Beam<Space> beam_;
   std::unique_ptr<Given> given_;
   DependencyTree tree_;
@@ -234,7 +234,7 @@ class TransitionSearch {
   Analysis analysis_;
   // Made when they are first asked for.
   std::unique_ptr<ActionFactors> factors_;
-  std::unique_ptr<DerivationFeatures<Space, Features>> features_;
+  std::unique_ptr<DerivationFeatures<Space, StackTemplates>> features_;
 };
 
 }  // namespace espalier
