@@ -6,6 +6,7 @@
 
 #include "espalier/learn/dev_score.h"
 #include "espalier/learn/transition/transition_learner.h"
+#include "tests/temporary_folder.h"
 #include "tests/toy_treebank.h"
 #include "tests/training.h"
 
@@ -188,8 +189,8 @@ TEST(TransitionTrainer, SameSeedSameModelWhateverTheThreads) {
 TEST(TransitionTrainer, AResumedRunEndsLikeOneThatWasNotStopped) {
   const TrainData data = toy_data();
   const Settings s = settings({"recipe=beam", "epochs=5", "min_updates=1"});
-  const std::string file = testing::TempDir() + "transition.checkpoint";
-  std::filesystem::remove(file);
+  const TemporaryFolder folder;
+  const std::string file = folder / "transition.checkpoint";
   TrainContext context;
   context.checkpoint = file;
   std::atomic<bool> stop = false;
@@ -209,7 +210,6 @@ TEST(TransitionTrainer, AResumedRunEndsLikeOneThatWasNotStopped) {
   EXPECT_EQ(bytes_of(*resumed.parser), bytes_of(*train(s, data, {}).parser));
   // A checkpoint of another run is refused.
   EXPECT_THROW(train(settings({"recipe=beam", "epochs=5", "min_updates=3"}), data, again), Error);
-  std::filesystem::remove(file);
 }
 
 TEST(TransitionParser, KBestListsAreDistinctSortedAndBeginWithTheParse) {
