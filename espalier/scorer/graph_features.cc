@@ -91,7 +91,7 @@ int GraphFeatures::keys(const GraphPart& part, uint64_t* out) const {
   if (part.kind == kFramePart) {
     const bool right = part.context;
     const auto labels = [&](uint64_t bits) { return set_of(bits, names_.frame_bits); };
-    const uint64_t fine = combine(mix(labels(part.inner_labels) + right), labels(part.outer_labels));
+    const uint64_t fine = combine(combine(labels(part.inner_labels), right), labels(part.outer_labels));
     const uint64_t coarse = mix(labels(part.inner_labels | part.outer_labels) * 2 + 1);
     for (int t = 0; t < count; ++t) out[t] = first[t] + second[t] + set.context(t, fine, coarse);
     return count;

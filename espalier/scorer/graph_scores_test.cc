@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+#include <vector>
+
 #include "espalier/tree/test_trees.h"
 #include "espalier/weights/feature_tables.h"
 
@@ -54,6 +57,37 @@ TEST(GraphScores, GoldLabelsHaveRivals) {
     EXPECT_EQ(scores.labels(arc), std::max(candidates, 2));
     scores.score_arcs();
     EXPECT_EQ(scores.labels(arc), candidates) << "without gold";
+  }
+}
+
+/// Keys that look at the side of an arc tell all pairs of sets on both sides apart.
+TEST(GraphFeatures, FramesOfTwoSidesHaveDifferentKeys) {
+  const PartModel model = model_of(2);
+  for (const PartNames& names : {PartNames{}, part_names(model)}) {
+    GraphFeatures features(model, names);
+    features.encode(kSentence);
+    for (int m = 1; m <= 3; ++m) features.mutable_arcs().keep(m == 2 ? 0 : 2, m);
+    features.mutable_arcs().number();
+    features.expand();
+    const auto keys_of = [&](int right, uint64_t inner, uint64_t outer) {
+      const GraphPart part{
+          .kind = kFramePart, .words = {2, 1}, .context = right, .inner_labels = inner, .outer_labels = outer};
+      std::vector<uint64_t> keys(GraphFeatures::kMaxKeys);
+      keys.resize(static_cast<size_t>(features.keys(part, keys.data())));
+      return keys;
+    };
+    const std::vector<uint64_t> left = keys_of(0, 0, 0), right = keys_of(1, 0, 0);
+    int sided = 0;
+    for (size_t t = 0; t < left.size(); ++t) {
+      if (left[t] == right[t]) continue;  // it sees both sides together
+      ++sided;
+      std::set<uint64_t> all;
+      for (const int side : {0, 1})
+        for (uint64_t inner = 0; inner < 4; ++inner)
+          for (uint64_t outer = 0; outer < 4; ++outer) all.insert(keys_of(side, inner, outer)[t]);
+      EXPECT_EQ(all.size(), 2u * 4 * 4);
+    }
+    EXPECT_GT(sided, 0);
   }
 }
 
