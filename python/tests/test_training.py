@@ -55,6 +55,8 @@ def test_errors(treebank: Path) -> None:
 
 
 def test_interrupt_keeps_the_best_model(treebank: Path) -> None:
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # jobs in the background are started without one
+
     def interrupt(news: espalier.Progress) -> None:
         if news.epoch_end and news.epoch == 2:
             threading.Timer(0, os.kill, (os.getpid(), signal.SIGINT)).start()
