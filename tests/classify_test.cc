@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <cstdio>
 #include <set>
 #include <sstream>
 
@@ -15,6 +14,7 @@
 #include "espalier/learn/trainer.h"
 #include "espalier/parser/constituent/classify_parser.h"
 #include "espalier/tree/constituent_preprocess.h"
+#include "tests/temporary_folder.h"
 
 namespace espalier {
 namespace {
@@ -113,7 +113,8 @@ TEST(Classify, AnInterruptedRunGoesOnWhereItWas) {
 
   std::atomic<bool> stop = false;
   TrainContext context;
-  context.checkpoint = testing::TempDir() + "classify.checkpoint";
+  const TemporaryFolder folder;
+  context.checkpoint = folder / "classify.checkpoint";
   context.stop = [&] { return stop.load(); };
   size_t labels = 0;
   context.progress = [&](const Progress& news) {
@@ -134,7 +135,6 @@ TEST(Classify, AnInterruptedRunGoesOnWhereItWas) {
   Settings other = small_settings();
   other.set("eta", "0.7");
   EXPECT_THROW(train(other, data, context), Error);
-  std::remove(context.checkpoint.c_str());
 }
 
 TEST(Classify, SavedAndLoadedModelsParseAlike) {

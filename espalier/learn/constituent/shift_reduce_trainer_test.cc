@@ -11,6 +11,7 @@
 #include "espalier/format/brackets.h"
 #include "espalier/space/shift_reduce.h"
 #include "espalier/tree/test_trees.h"
+#include "tests/temporary_folder.h"
 #include "tests/toy_constituents.h"
 #include "tests/training.h"
 
@@ -44,7 +45,8 @@ TEST(ShiftReduceTrainer, SameSeedSameModelAndItSurvivesItsFile) {
   const auto trained = train(s, data, one);
   EXPECT_EQ(bytes_of(*trained.parser), bytes_of(*train(s, data, two).parser));
 
-  const std::string file = ::testing::TempDir() + "shift-reduce.esp";
+  const TemporaryFolder folder;
+  const std::string file = folder / "shift-reduce.esp";
   save_parser(*trained.parser, {}, file);
   const auto loaded = load_parser(file);
   EXPECT_EQ(bytes_of(*loaded), bytes_of(*trained.parser));
