@@ -141,7 +141,9 @@ int Imitation::roll_out(const Decision& decision) {
   if (decision.allowed.size() == 1) return decision.allowed[0];
   const bool learned = draw_learned(options_.rollout, options_.rollout_learned, trajectory_learned_, rollout_coins_);
   std::span<const float> predicted;
-  if (learned || options_.ties_by_model) predicted = ask(decision);
+  if (learned || options_.ties_by_model) {
+    predicted = predicted_ = remembered_.of(decision, [&] { return ask(decision); });
+  }
   return learned ? cheapest(predicted, decision.allowed) : reference_action(decision, predicted);
 }
 
@@ -163,6 +165,7 @@ void Imitation::learn(const Lesson& lesson) {
   if (std::ranges::all_of(costs_, [&](float cost) { return cost == costs_[0]; })) return;
   scale_costs();
   learner_.learn(lesson);
+  remembered_.forget();
 }
 
 void Imitation::scale_costs() {
@@ -179,6 +182,7 @@ void Imitation::train(const std::function<void(Search&)>& run) {
   count_ = step_ = 0;
   loss_ = 0;
   checkpoints_.clear();
+  remembered_.forget();
   rolling_out_ = false;
   learned_probability_ = -std::expm1(static_cast<double>(examples_) * std::log1p(-options_.alpha));
   trajectory_learned_ = options_.rollin == Policy::kMixRoll && coins_.uniform() < learned_probability_;

@@ -22,6 +22,7 @@
 #include "espalier/base/rng.h"
 #include "espalier/base/settings.h"
 #include "espalier/learn/l2s/reduction.h"
+#include "espalier/learn/l2s/remembered.h"
 #include "espalier/parser/l2s/imperative.h"
 
 namespace espalier {
@@ -120,6 +121,7 @@ class Imitation final : public Search {
   size_t deviate_at_ = 0;
   int deviate_to_ = 0;
   Rng rollout_coins_;
+  RememberedCosts remembered_;  // of roll-outs, since something was learned
   std::vector<float> costs_;
 };
 

@@ -48,6 +48,7 @@ class Recorder : public CostSensitive {
 struct Speller {
   std::vector<int> gold;
   bool with_checkpoints = false;
+  bool numbered = false;  // every decision has a feature of its own
   mutable int decisions = 0;
 
   void run(Search& search) const {
@@ -62,7 +63,8 @@ struct Speller {
       if (state.at == gold.size()) break;
       ++decisions;
       bag.clear();
-      if (search.needs_features()) bag.add(state.at + 100);
+      if (search.needs_features()) bag.add(state.at + 100 + (state.wrong ? 1000 : 0));
+      if (search.needs_features() && numbered) bag.add(static_cast<uint64_t>(decisions) + 10000);
       const int action = search.predict(bag, allowed, gold[state.at], 0);
       const bool wrong = action != gold[state.at];
       search.loss(wrong ? (state.wrong ? 2 : 1) : 0);
@@ -193,6 +195,22 @@ TEST(Imitation, SnapshotsAndReplayGiveTheSameExamples) {
       EXPECT_LT(checkpointed.decisions, with_replay);
     }
   }
+}
+
+TEST(Imitation, RollOutsAskTheModelOnceAboutTheSameDecision) {
+  const auto run = [](bool numbered, Recorder& recorder) {
+    Imitation imitation({.rollin = Policy::kReference, .rollout = Policy::kLearned}, recorder, 1);
+    const Speller task{{0, 2, 1, 0, 1, 2}, false, numbered};
+    imitation.train([&](Search& search) { task.run(search); });
+    std::vector<std::vector<float>> costs;
+    for (const SeenExample& seen : recorder.seen) costs.push_back(seen.costs);
+    return costs;
+  };
+  Recorder forgetful(1), remembering(1);
+  EXPECT_EQ(run(true, forgetful), run(false, remembering));
+  // After a right or a wrong letter there are two ways to meet the next one, and after that no more than two.
+  EXPECT_EQ(forgetful.predictions, 3 * (5 + 4 + 3 + 2 + 1));
+  EXPECT_LT(remembering.predictions, 2 * (5 + 4 + 3 + 2 + 1));
 }
 
 TEST(Imitation, FollowingTheReferenceNeedsNoModelAndNoFeatures) {
