@@ -1,5 +1,5 @@
 // What the search of a classify model does on a treebank: accuracy, effort, how often the first (greedy) derivation was
-// the best one and how often the best one is proved optimal, as JSON.
+// the best one, how often the best one is proved optimal and how often there was none before the limit, as JSON.
 //
 //   classify_search model.esp test.ptb [max_length=15] [lambda=1] [search=best-first] [gamma=1000]
 #include <ctime>
@@ -29,9 +29,9 @@ int main(int argc, char** argv) {
 
     const auto workspace = parser->make_workspace();
     BracketScore score;
-    long sentences = 0, optimal = 0, first_was_best = 0;
+    long sentences = 0, optimal = 0, first_was_best = 0, failed = 0;
     double scored = 0, seconds = 0;
-    nlohmann::json curve = nlohmann::json::array();  // paths scored, sentence by sentence
+    nlohmann::json curve = nlohmann::json::array();  // paths scored and cost, sentence by sentence
     for (const Sentence& gold : read_treebank(argv[2])) {
       if (longest && gold.size() > longest) continue;
       Sentence parsed = gold;
@@ -42,8 +42,9 @@ int main(int argc, char** argv) {
       ++sentences;
       optimal += report.optimal;
       first_was_best += report.first_was_best;
+      failed += !report.solved && gold.size() > 0;
       scored += static_cast<double>(report.scored);
-      curve.push_back({gold.size(), report.scored, report.optimal});
+      curve.push_back({gold.size(), report.scored, report.optimal, report.cost});
     }
     const double n = static_cast<double>(std::max(1L, sentences));
     nlohmann::json out;
@@ -54,6 +55,7 @@ int main(int argc, char** argv) {
     out["exact"] = score.exact.percent();
     out["optimal"] = 100 * static_cast<double>(optimal) / n;
     out["first_was_best"] = 100 * static_cast<double>(first_was_best) / n;
+    out["failed"] = 100 * static_cast<double>(failed) / n;
     out["mean_scored"] = scored / n;
     out["sentences_per_second"] = n / seconds;
     out["conjunctions"] = parser->conjunctions();

@@ -40,7 +40,7 @@ struct AgendaLimits {
 struct AgendaReport {
   bool solved = false;
   bool optimal = false;         ///< proved: no path is cheaper
-  bool first_was_best = false;  ///< the first solution found is the one returned
+  bool first_was_best = false;  ///< the greedy path, or best-first search's first solution, is the one returned
   size_t scored = 0;            ///< partial paths whose cost was computed
   double cost = std::numeric_limits<double>::infinity();
 };
@@ -76,10 +76,11 @@ class AgendaSearch {
     report_ = {};
     agenda_.clear(), parents_.clear(), chart_.clear(), best.clear();
     improvements_ = inserted_ = 0;
-    dropped_ = bound_ = kInfinity;
+    dropped_ = bound_ = completed_ = kInfinity;
     best_ = &best;
     wanted_ = k;
     complete(space.initial(), 0, 0);
+    const double greedy = completed_;
     while (!agenda_.empty() && limits_.strategy != AgendaStrategy::kGreedy && !exhausted()) {
       const Entry entry = pop();
       if (entry.cost >= bound_) {  // nothing left can win
@@ -92,7 +93,10 @@ class AgendaSearch {
     const double open = agenda_.empty() ? kInfinity : agenda_.front().cost;
     report_.optimal =
         report_.solved && limits_.strategy != AgendaStrategy::kGreedy && report_.cost <= std::min(open, dropped_);
-    report_.first_was_best = report_.solved && improvements_ == 1;
+    // On its way the greedy path meets other solutions, too: the first one need not be its own.
+    report_.first_was_best =
+        report_.solved &&
+        (limits_.strategy == AgendaStrategy::kBestFirst ? improvements_ == 1 : greedy == report_.cost);
     return report_;
   }
   /// The best final state alone, in `best`; untouched if report.solved is false.
@@ -157,6 +161,7 @@ class AgendaSearch {
       const Expansion<Action> step = expansions_[cheapest];
       cost += step.cost;
       if (space_->leads_to_final(step.action)) {
+        completed_ = cost;
         solve(state, step.action, cost);
         return;
       }
@@ -209,7 +214,7 @@ class AgendaSearch {
   tsl::robin_map<uint64_t, double> chart_;
   size_t improvements_ = 0, wanted_ = 1;
   uint32_t inserted_ = 0;
-  double dropped_ = kInfinity, bound_ = kInfinity;
+  double dropped_ = kInfinity, bound_ = kInfinity, completed_ = kInfinity;  // completed: by the last greedy path
   std::vector<Solution>* best_ = nullptr;
   std::vector<Solution> single_;
 };

@@ -62,6 +62,16 @@ TEST(Agenda, Figure32GreedyCompletion) {
   EXPECT_DOUBLE_EQ(report.cost, 6);
 }
 
+TEST(Agenda, AnotherSolutionOnTheGreedyPathIsNotTheFirst) {
+  WrittenSpace space;  // 9 is met on the way to 8, which is cheaper
+  space.children = {{0, {{1, 1}, {9, 5}}}, {1, {{8, 1}}}};
+  space.final = {{9, true}, {8, true}};
+  int best = -1;
+  EXPECT_TRUE(AgendaSearch<WrittenSpace>().run(space, {AgendaStrategy::kGreedyCompletion, 0}, best).first_was_best);
+  EXPECT_EQ(best, 8);
+  EXPECT_FALSE(AgendaSearch<WrittenSpace>().run(space, {AgendaStrategy::kBestFirst, 0}, best).first_was_best);
+}
+
 TEST(Agenda, GreedyTakesTheCheapestStep) {
   WrittenSpace space = figure();
   int best = -1;

@@ -240,9 +240,9 @@ AgendaReport ClassifyParser::search(const Sentence& sentence, const std::vector<
   work.space.start(sentence, words);
   AgendaReport report = work.search.run(work.space, options_.search, k, work.solutions);
   if (!report.solved) {  // the limit came first: any derivation is better than none
-    const size_t scored = report.scored;
-    report = work.search.run(work.space, {AgendaStrategy::kGreedy, 0}, 1, work.solutions);
-    report.scored += scored;
+    const AgendaReport greedy = work.search.run(work.space, {AgendaStrategy::kGreedy, 0}, 1, work.solutions);
+    report.scored += greedy.scored;
+    report.cost = greedy.cost;
   }
   for (const auto& solution : work.solutions) {
     found.push_back({solution.cost, {}});
