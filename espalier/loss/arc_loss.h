@@ -27,7 +27,7 @@ class ArcLoss : public Loss {
   LossScale scale() const override { return scale_; }
   std::vector<double> costs(const Sentence& gold, std::span<const Analysis* const> analyses) const override;
   /// The prices of the words 1..n (entry 0 is unused) of a gold tree, which has heads and relations.
-  std::vector<ArcPrice> prices(const Analysis& gold) const;
+  virtual std::vector<ArcPrice> prices(const Analysis& gold) const;
   /// The same for margins: in words, whatever the scale. `heads` (from 1) are the sentence's, or projective ones in
   /// their place. Whole 256ths, so that sums are the same in any order.
   std::vector<ArcPrice> prices_in_words(const Sentence& gold, std::span<const int> heads) const;

@@ -49,6 +49,15 @@ TEST(Loss, ChosenLabelsAloneCount) {
   EXPECT_THROW(make_loss("labels:+"), Error);
 }
 
+TEST(Loss, SumsOfLossesAreInWords) {
+  EXPECT_NEAR(cost("sum:labelled,arc-length", kFound), 3 + 5 * 5.0 / 9, 1e-5);
+  EXPECT_NEAR(cost("sum:0.5*labelled-210,2*labels:det+nmod,root", kChain), 0.5 * 10 + 2 * 2 + 1, 1e-5);
+  EXPECT_EQ(cost("sum:labelled", kFound), cost("labelled", kFound));
+  for (const char* wrong :
+       {"sum", "sum:", "sum:labelled,parseval", "sum:-1*root", "sum:x*root", "sum:nan*root", "sum:*root"})
+    EXPECT_THROW(make_loss(wrong), Error) << wrong;
+}
+
 TEST(Loss, TagsThatBothHave) {
   Analysis found;
   found.upos = {"", "DET", "VERB", "ADP", "PRON", "NOUN"};
@@ -129,8 +138,8 @@ TEST(Loss, EmptySentence) {
 /// Every loss over arcs, every tree against some gold trees.
 TEST(Loss, PricesOfArcsAddUpToTheWholeTree) {
   Rng rng(1, "loss");
-  for (const char* name :
-       {"hamming", "labelled", "labelled-210", "arc-length", "arc-length-labelled", "root", "labels:b"}) {
+  for (const char* name : {"hamming", "labelled", "labelled-210", "arc-length", "arc-length-labelled", "root",
+                           "labels:b", "sum:labelled,2*arc-length"}) {
     const auto loss = make_arc_loss(name);
     for (int words = 1; words <= 5; ++words) {
       std::vector<Sentence> trees;

@@ -11,6 +11,7 @@
 #include "espalier/loss/parseval.h"
 #include "espalier/loss/reorder.h"
 #include "espalier/loss/root.h"
+#include "espalier/loss/sum.h"
 #include "espalier/loss/tags.h"
 
 namespace espalier {
@@ -30,6 +31,7 @@ constexpr Entry kLosses[] = {
     {"arc-length-labelled", make_arc_length_loss<true>},
     {"labels", make_label_loss, "nsubj+obj"},
     {"root", make_root_loss},
+    {"sum", make_sum_loss, "labelled,2*arc-length"},
     {"parseval", make_bracket_loss<LossScale::kShare>, "NP"},
     {"brackets", make_bracket_loss<LossScale::kCount>, "NP+PP"},
     {"tags", make_tag_loss, "upos"},
