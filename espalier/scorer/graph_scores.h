@@ -113,7 +113,7 @@ class GraphScores {
   };
   struct FrameMemo {
     uint64_t inner = 0, outer = 0;
-    int arc = -1;
+    uint64_t arc = 0;  // with the sentence's number, from 1: what other sentences left need not be cleared
     float scores[kMost] = {};
   };
 
@@ -146,6 +146,7 @@ class GraphScores {
   std::vector<float> arc_score_, sibling_, grandchild_, tri_, grand_, stop_, bare_stop_, extreme_;
   std::vector<int> sibling_at_, grandchild_at_, tri_at_, grand_at_, extreme_at_;
   std::vector<FrameMemo> frame_;
+  uint64_t sentence_ = 0;
   Pending batch_[kBatch];
   int pending_ = 0, pending_keys_ = 0;
   uint64_t part_keys_[kBatch * GraphFeatures::kMaxPartKeys];
@@ -281,7 +282,8 @@ void GraphScores<Table>::score_parts() {
     tri_.assign(tri, unknown);
     grand_.assign(grand, unknown);
     extreme_.assign(extreme, unknown);
-    frame_.assign(4096, {});
+    frame_.resize(4096);
+    ++sentence_;
   }
   for (int h = 0; h <= arcs().words(); ++h)
     for (const Side side : {kLeftSide, kRightSide})
@@ -312,8 +314,9 @@ const float* GraphScores<Table>::ask_extreme(int a, int inner, int outer) {
 template <class Table>
 const float* GraphScores<Table>::ask_frame(int a, uint64_t inner, uint64_t outer) {
   FrameMemo& memo = frame_[mix(inner + outer * 3 + static_cast<uint64_t>(a) * 0x9E3779B97F4A7C15u) % frame_.size()];
-  if (memo.arc != a || memo.inner != inner || memo.outer != outer) {
-    memo.arc = a, memo.inner = inner, memo.outer = outer;
+  const uint64_t arc = sentence_ << 32 | static_cast<uint32_t>(a);
+  if (memo.arc != arc || memo.inner != inner || memo.outer != outer) {
+    memo.arc = arc, memo.inner = inner, memo.outer = outer;
     request(features_.frame(a, inner, outer), a, ArcSet::kNone, memo.scores);
   }
   return memo.scores;

@@ -8,6 +8,7 @@
 //   void expand(const State&, std::vector<Expansion<Action>>&)   all legal actions with their costs >= 0, in item order
 //   bool leads_to_final(const Action&)                           whether the action completes an analysis
 //   bool deterministic();  uint64_t signature(const State&)      several paths to a state: keep the cheapest in a chart
+//   size_t memory()                                              bytes that what was applied and expanded takes
 // Tested by agenda_test.cc (exhaustive enumeration; Figure 3.2 of the thesis).
 #pragma once
 
@@ -33,7 +34,8 @@ struct Expansion {
 
 struct AgendaLimits {
   AgendaStrategy strategy = AgendaStrategy::kGreedyCompletion;
-  size_t scored = 100'000;  ///< gamma: paths scored before giving up; 0 = no limit
+  size_t scored = 100'000;      ///< gamma: paths scored before giving up; 0 = no limit
+  size_t memory = 160'000'000;  ///< bytes, agenda and space, before giving up whatever gamma says
 };
 
 /// What a search did, for reports.
@@ -55,6 +57,7 @@ concept CostedSpace = requires(S& space, const typename S::State& state, const t
   {space.expand(state, out)};
   { space.deterministic() } -> std::same_as<bool>;
   { space.signature(state) } -> std::same_as<uint64_t>;
+  { space.memory() } -> std::convertible_to<size_t>;
 };
 
 template <CostedSpace Space>
@@ -127,7 +130,10 @@ class AgendaSearch {
     }
   };
 
-  bool exhausted() const { return limits_.scored && report_.scored > limits_.scored; }
+  bool exhausted() const {
+    return (limits_.scored && report_.scored > limits_.scored) ||
+           agenda_.size() * sizeof(Entry) + parents_.size() * sizeof(Parent) + space_->memory() > limits_.memory;
+  }
 
   /// Takes up a state. Best-first: expands it once; otherwise goes on with its cheapest expansion to a solution.
   void complete(State state, double cost, int steps) {

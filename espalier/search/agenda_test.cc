@@ -32,6 +32,7 @@ struct WrittenSpace {
   }
   bool deterministic() const { return unique_paths; }
   uint64_t signature(const State& state) const { return static_cast<uint64_t>(state); }
+  size_t memory() const { return 1000 * explored.size(); }
 };
 
 /// Figure 3.2 of the thesis: states are named by the cost of reaching them.
@@ -70,6 +71,17 @@ TEST(Agenda, AnotherSolutionOnTheGreedyPathIsNotTheFirst) {
   EXPECT_TRUE(AgendaSearch<WrittenSpace>().run(space, {AgendaStrategy::kGreedyCompletion, 0}, best).first_was_best);
   EXPECT_EQ(best, 8);
   EXPECT_FALSE(AgendaSearch<WrittenSpace>().run(space, {AgendaStrategy::kBestFirst, 0}, best).first_was_best);
+}
+
+TEST(Agenda, MemoryIsALimit) {
+  for (const size_t memory : {0u, 1000u, 2000u, 3000u}) {  // the greedy path takes three states
+    WrittenSpace space = figure();
+    int best = -1;
+    const auto report = AgendaSearch<WrittenSpace>().run(space, {AgendaStrategy::kGreedyCompletion, 0, memory}, best);
+    EXPECT_EQ(best, 8);
+    EXPECT_FALSE(report.optimal);
+    EXPECT_EQ(space.explored.size(), 3u);
+  }
 }
 
 TEST(Agenda, GreedyTakesTheCheapestStep) {

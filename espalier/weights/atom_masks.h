@@ -83,6 +83,9 @@ class RowMasks {
     }
   }
 
+  /// Bytes that the masks of the sentence's items take.
+  size_t memory() const { return items_.size() * sizeof(uint64_t); }
+
   /// Items made since the last state get their masks; parts of the last state are forgotten.
   void start_state(const RowView& row) {
     row_ = &row;

@@ -68,7 +68,7 @@ GraphSettings read_settings(SettingsReader& s, bool projective) {
   g.update = ViolationUpdate::kSkip;
   g.separate_steps = false;
   g.pseudo_projective = false;
-  g.arc_gap = 0;
+  g.arc_gap = g.train_arc_gap = 0;
   if (!projective) return g;
   g.pseudo_projective =
       s.choice("projectivity", "lift", {"lift", "pseudo"}, "what becomes of crossing arcs in training") == "pseudo";
@@ -95,6 +95,8 @@ GraphSettings read_settings(SettingsReader& s, bool projective) {
   g.arc_gap = static_cast<float>(s.real(
       "arc_gap", 3, 0, 1e6,
       "after training: arcs that by themselves cost a tree this much are dropped before parts are scored; 0 = none"));
+  g.train_arc_gap =
+      static_cast<float>(s.real("train_arc_gap", 0, 0, 1e6, "the same while training; gold arcs stay; 0 = none"));
   return g;
 }
 

@@ -22,7 +22,7 @@ struct GraphSettings {
   FilterOptions filter;
   bool pseudo_projective, lemma, hall;
   int order, candidates;
-  float arc_gap;
+  float arc_gap, train_arc_gap;
   std::shared_ptr<const GraphParser> init;  ///< to go on from; nothing: weights begin with 0
 };
 

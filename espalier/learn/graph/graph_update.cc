@@ -105,6 +105,7 @@ void find_correction(const GraphSettings& settings, const GraphExample& example,
   if (decoder.exact()) {
     compare_exact(example, decoder, correction);
   } else {
+    if (settings.train_arc_gap > 0) decoder.drop_arcs(settings.train_arc_gap, example.heads);
     decoder.scores.score_parts();
     decoder.cube.run(decoder.scores, settings.training);
     compare_cube(settings, example, decoder, correction);

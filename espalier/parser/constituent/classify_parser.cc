@@ -43,6 +43,10 @@ class ClassifySpace {
   bool leads_to_final(const Action& action) const { return action.label == BottomUp::kTop; }
   bool deterministic() const { return parser_.logic_.deterministic(); }
   uint64_t signature(const State& state) const { return state.signature; }
+  size_t memory() const {
+    return forest_.items.size() * sizeof(Item) + (forest_.children.size() + forest_.frontiers.size()) * sizeof(int) +
+           (masks_ ? masks_->memory() : 0);
+  }
   State apply(const State& state, const Action& action) {
     return parser_.logic_.apply(state, forest_, {action.first, action.count}, action.label, action.head);
   }

@@ -38,14 +38,17 @@ struct GraphDecoder {
     scores.mutable_arcs().number();
   }
   /// Drops scored arcs without which the best tree, by arcs alone, scores at least `gap` more than the best one with
-  /// them: what the parts can add hardly ever makes up for that. The best tree's own arcs stay.
-  void drop_arcs(float gap) {
+  /// them: what the parts can add hardly ever makes up for that. The best tree's own arcs stay, and those of `gold`
+  /// (heads from 1), if there are any.
+  void drop_arcs(float gap, std::span<const int> gold = {}) {
     constexpr int kMostWords = 1000;    // a chart of 4 * n^2 records
     constexpr float kLeastGap = 0.01f;  // so that rounding costs no arc of the best tree
     if (scores.arcs().words() > kMostWords) return;
     fill_matrix();
     const float least = max_marginals.compute(matrix, marginals) - std::max(gap, kLeastGap);
-    scores.keep_arcs([&](int head, int modifier) { return marginals(head, modifier) >= least; });
+    scores.keep_arcs([&](int head, int modifier) {
+      return marginals(head, modifier) >= least || (!gold.empty() && gold[static_cast<size_t>(modifier)] == head);
+    });
   }
   bool exact() const { return model->order == 1 || !model->projective; }
   /// The best tree under arc scores alone: labels are ranks 0. Arcs must have been scored.

@@ -1,6 +1,7 @@
 #include "espalier/learn/constituent/boost/examples.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace espalier {
 namespace {
@@ -87,7 +88,7 @@ size_t BoostExamples::sentence_of(size_t state) const {
 
 bool BoostExamples::add(std::span<const int> terminals, std::vector<WordValues> words, const ConstituentTree& tree,
                         const std::vector<int>& labels, Rng& rng) {
-  if (tree.nodes[0].children.size() != 1) return false;
+  if (tree.nodes[0].children.size() != 1 || words.size() > std::numeric_limits<uint16_t>::max()) return false;
   const bool deterministic = logic_.deterministic();
   auto nodes = Derivation(tree, labels, logic_.strategy() == Strategy::kRightToLeft).nodes;
   sentences.emplace_back();

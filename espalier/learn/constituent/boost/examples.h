@@ -44,7 +44,7 @@ class BoostExamples {
       : logic_(logic), heads_(heads), sequences_(sequences) {}
 
   /// Follows one derivation of a simplified tree (its labels must be the logic's). False if TOP is not above exactly
-  /// one constituent. `rng` picks the derivation where there are several.
+  /// one constituent, or there are more than 65,535 words. `rng` picks the derivation where there are several.
   bool add(std::span<const int> terminals, std::vector<WordValues> words, const ConstituentTree& tree,
            const std::vector<int>& labels, Rng& rng);
 
