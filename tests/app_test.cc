@@ -300,6 +300,27 @@ TEST_F(Application, EvaluatesAndCompares) {
   EXPECT_GT(compared["difference"].get<double>(), 0);
 }
 
+TEST_F(Application, TellsWhatItsListsHold) {
+  const std::string gold = *folder_ / "analyzed.conllu";
+  write_file(gold, read_file(*folder_ / "dev.conllu") + "1\tbroken\n\n");
+  AnalyzeOptions options;
+  options.kbest = 4, options.threads = 2;
+  const ListReport report = analyze_file(*model_, gold, options);
+  const nlohmann::json figures = report.json();
+  EXPECT_EQ(report.skipped(), 1u);
+  EXPECT_EQ(figures["sentences"], 20);
+  EXPECT_GT(figures["trees_per_list"].get<double>(), 1);
+  EXPECT_LE(figures["trees_per_list"].get<double>(), 4);
+  EXPECT_GE(figures["oracle_las"], figures["las"]);
+  EXPECT_EQ(figures["by_size"]["4"]["oracle_las"], figures["oracle_las"]);
+  EXPECT_EQ(figures["by_size"]["1"]["oracle_las"], figures["by_size"]["1"]["las"])
+      << "of one tree the first is the best";
+  EXPECT_NE(report.table().find("gold_in_list"), std::string::npos);
+  EXPECT_NE(report.svg().find("</svg>"), std::string::npos);
+  write_file(gold, "");
+  EXPECT_THROW(analyze_file(*model_, gold), Error);
+}
+
 TEST_F(Application, ConvertsAndDraws) {
   ConvertFile request;
   request.input = *folder_ / "dev.conllu";
