@@ -105,6 +105,7 @@ void ConllReader::read_line(std::string_view line, Sentence& sentence) {
     }
     for (size_t i = count; i < kColumns; ++i) columns[i] = "_";
   }
+  if (columns[1].empty()) log_.bad(lines_.number(), expected, "FORM is empty");
   const std::string_view id = columns[0];
   const size_t digits = std::min(id.find_first_not_of("0123456789"), id.size());
   const int number = parse_number(id.substr(0, digits));
@@ -127,7 +128,6 @@ void ConllReader::read_word(const Columns& columns, Sentence& sentence) {
   Token& token = slot(sentence.tokens, words_);
   word_line_.push_back(lines_.number());
   empty_nodes_ = 0;
-  if (columns[1].empty()) log_.bad(lines_.number(), static_cast<int>(words_), "FORM is empty");
   if (log_.warns()) {
     const auto& names = dialect_ == ConllDialect::kU ? kNamesU : kNamesX;
     for (size_t i = 2; i < kColumns; ++i) {

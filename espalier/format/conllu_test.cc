@@ -115,6 +115,8 @@ const std::vector<BadCase> kBad = {
     {"1\ta\tb\n", "t.conllu:3: token 1: 3 columns instead of 10"},
     {"1 a _ _ _ _ 0 _ _ _\n", "t.conllu:3: token 1: columns are separated by spaces instead of tabs"},
     {line("1", "", "0"), "t.conllu:3: token 1: FORM is empty"},
+    {line("1-2", "", "_") + line("1", "a", "0") + line("2", "b", "1"), "t.conllu:3: token 1: FORM is empty"},
+    {line("1", "a", "0") + line("1.1", "", "_"), "t.conllu:4: token 2: FORM is empty"},
     {line("1", "a\xff", "0"), "t.conllu:3: token 1: invalid UTF-8"},
     {line("1", std::string("a\0b", 3), "0"), "t.conllu:3: token 1: a NUL byte"},
     {"# alone\n", "t.conllu:3: a sentence without words"},

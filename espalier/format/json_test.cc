@@ -135,6 +135,8 @@ TEST(Json, BadLinesAreReportedAndLoseNoOther) {
       {R"j({"tokens":[{"form":"a"}],"tree":"(X (Y a) (Z b))"})j", "\"constituents\" has 2 words, \"tokens\" 1"},
       {R"j({"tokens":[{"form":"a"}],"tree":"(X (Y))"})j", "\"constituents\": node 'Y' is empty"},
       {R"({"tokens":[{"form":"a"}],"extra":[{"before":2,"line":"x"}]})", "\"before\" is out of order"},
+      {R"({"tokens":[{"form":"a"},{"form":"b"}],"extra":[{"before":0,"line":"1-2\t\t_\t_\t_\t_\t_\t_\t_\t_"}]})",
+       "multiword tokens or empty nodes do not fit the words, as CoNLL-U"},
       {R"({"tokens":[{"form":"a"}],"extra":[{"before":0,"line":"x"}]})",
        "multiword tokens or empty nodes do not fit the words"},
       {"{\"tokens\":[{\"form\":\"\xff\"}]}", "not JSON"},
