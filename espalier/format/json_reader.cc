@@ -45,11 +45,10 @@ std::string pairs_column(const json& value, std::string_view name) {
   if (!value.is_object()) return checked_text(value, name);
   std::string column;
   for (const auto& [key, entry] : value.items()) {
-    if (!column.empty()) column += '|';
-    column += checked_text(key, name);
+    column.append("|").append(checked_text(key, name));  // the first name may be empty
     if (!entry.is_null()) column.append("=").append(checked_text(entry, name));
   }
-  return column;
+  return column.empty() ? column : column.substr(1);
 }
 
 /// A number, or the text that stands for it in CoNLL-U.

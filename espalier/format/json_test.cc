@@ -28,7 +28,7 @@ const std::string kConllu =
     "1\tDe\tde\tADP\tP\t_\t3\tcase\t3:case|3.1:x:y\t_\n"
     "2\tle\tle\tDET\tD\tGender=Masc|Abbr=Yes\t3\tdet\tno\tX=\\t|Y=1|X=2\n"
     "3\tvent\t_\tNOUN\t_\tsg\t0\troot\t_\tSpaceAfter=No|Confidence=0.75\n"
-    "3.1\tx\t_\t_\t_\t_\t_\t_\t0:root\t_\n"
+    "3.1\tx\t_\t_\t_\t_\t_\t_\t0:root\t|Z=1\n"
     "\n"
     "1\t_\t_\t_\t_\t_\t_\t_\t_\t_\n"
     "\n";
