@@ -18,11 +18,13 @@ class RunningMean {
   /// How far the next sample pulls the mean.
   float next_pull(int window) { return 1.0f / static_cast<float>(std::min(++samples_, window)); }
   bool empty() const { return samples_ == 0; }
-  /// Of rows of `width` numbers.
-  void archive(Archive& a, size_t width) {
+  /// Of so many rows of `width` numbers, once there is a sample.
+  void archive(Archive& a, size_t all_rows, size_t width) {
     a.value(samples_);
+    if (samples_ < 0) throw Error(ErrorKind::kData, "the checkpoint is damaged");
+    const size_t expected = empty() ? 0 : all_rows;
     size_t rows = mean.size() / width;
-    a.count(rows, 0, SIZE_MAX / width / sizeof(float));
+    a.count(rows, expected, expected);
     if (a.reading()) mean.assign(rows * width, 0);
     a.sparse_rows(mean.data(), rows, width);
   }
@@ -100,7 +102,7 @@ class RowLayer {
   void archive(Archive& a, size_t cells) {
     a.sparse_rows(rows.cells(), (size_t{1} << rows.bits()) + 1, rows.stride());
     rule.archive(a);
-    average.archive(a, cells);
+    average.archive(a, (size_t{1} << rows.bits()) + 1, cells);
   }
   void read_row(size_t row, std::span<float> weights) const {
     const float* from = average.empty() ? rows.row(row) : &average.mean[row * weights.size()];
@@ -220,7 +222,7 @@ class NetLearner final : public BaseLearner {
     if (a.reading()) std::fill_n(biases(), layer_.rows.stride(), 0.0f);
     layer_.archive(a, shape_.cells());
     a.items(std::span(output_));
-    average_output_.archive(a, shape_.outputs());
+    average_output_.archive(a, 1, shape_.outputs());
   }
 
  private:
