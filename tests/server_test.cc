@@ -17,7 +17,6 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "tests/limited_memory.h"
 #include "tests/temporary_folder.h"
 
 namespace espalier::server {
@@ -330,7 +329,7 @@ TEST_F(ServerTest, DeadlinesReachIntoALongSentence) {
     EXPECT_EQ(answer.status, 503);
     EXPECT_NE(answer.body.find("more than 0.2 seconds"), std::string::npos) << answer.body;
   }
-  EXPECT_LT(fastest, kDeadline + (kSanitized ? 1000ms : 100ms));
+  EXPECT_LT(fastest, kDeadline + 100ms);
 }
 
 TEST_F(ServerTest, StoppingFinishesWhatRuns) {
