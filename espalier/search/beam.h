@@ -38,11 +38,11 @@ class Beam {
     nodes_.push_back({space.initial(arena, words), -1, -1, 0});
     first_ = 0;
     for (int step = 1; !finished(space, arena); ++step) {
-      stop_point();
       candidates_.clear();
       bound_ = std::numeric_limits<double>::infinity();
       const int last = static_cast<int>(nodes_.size());
       for (int i = first_; i < last; ++i) {
+        if ((i - first_) % kStatesPerStopPoint == 0) stop_point();
         expand(space, actions, arena, rows, i);
         if (all_labels) keep_best(static_cast<size_t>(width));
       }
@@ -86,6 +86,8 @@ class Beam {
     int parent, column;
     auto operator<=>(const Candidate&) const = default;
   };
+
+  static constexpr int kStatesPerStopPoint = 32;  // a step of a beam of a thousand takes milliseconds
 
   bool finished(const Space& space, const typename Space::Arena& arena) const {
     return std::ranges::all_of(survivors(), [&](const Node& n) { return space.is_final(n.state, arena); });
