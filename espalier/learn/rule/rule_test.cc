@@ -320,5 +320,27 @@ TEST(Perceptron, AverageIsTheMeanOverDecisions) {
   EXPECT_NEAR(p[0], -1.25, 1e-3);
 }
 
+TEST(BaseLearners, RefuseACheckpointWhoseAveragesHaveOtherRows) {
+  LearnerOptions options = options_of("adaptive");
+  options.bits = 4;
+  const uint64_t rows = 16 + 1;
+  Rng rng(7, "test");
+  const FeatureBag bag = random_bag(rng, 3);
+  std::vector<float> costs(2);
+  auto learner = make_base_learner(options, 2);
+  learner->score(bag, costs);
+  learner->update(bag, std::vector<float>{1, -1}, LossShape::kSquared);
+  learner->sample_average(10);
+  const std::string state = state_of(*learner);
+  const size_t count = state.find(std::string(reinterpret_cast<const char*>(&rows), sizeof rows));
+  ASSERT_NE(count, std::string::npos);
+  restore_state(*make_base_learner(options, 2), state);
+  for (const uint64_t forged : {rows - 1, rows + 1, uint64_t{1} << 40}) {
+    std::string bytes = state;
+    bytes.replace(count, sizeof forged, reinterpret_cast<const char*>(&forged), sizeof forged);
+    EXPECT_THROW(restore_state(*make_base_learner(options, 2), bytes), Error) << forged;
+  }
+}
+
 }  // namespace
 }  // namespace espalier
