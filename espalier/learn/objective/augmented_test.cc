@@ -47,7 +47,7 @@ std::vector<Sentence> questions() {
 Settings settings(const std::string& recipe, const std::string& file, const std::string& loss) {
   Settings settings = load_recipe(recipe);
   settings.set("epochs", "12");
-  if (recipe == "beam") settings.set("margin", "1");
+  if (recipe == "beam") settings.set("margin", "10");
   const bool graph = recipe == "mst" || recipe == "cube";
   settings.set("drop", "0");  // every feature counts where there are few
   settings.set("min_updates", "1");
