@@ -82,6 +82,17 @@ std::vector<GraphExample> collect_examples(std::span<const Sentence> sentences, 
   return examples;
 }
 
+float dear_price(std::span<const GraphExample> examples) {
+  std::vector<float> prices;
+  for (const GraphExample& example : examples)
+    for (const ArcPrice& price : example.prices)
+      if (price.head > 0) prices.push_back(price.head);
+  if (prices.empty()) return 1;
+  const auto dear = prices.begin() + static_cast<std::ptrdiff_t>(prices.size() * 99 / 100);
+  std::ranges::nth_element(prices, dear);
+  return *dear;
+}
+
 std::vector<FilterExample> filter_examples(std::span<const Sentence> sentences, bool projective,
                                            std::vector<std::vector<int>>& heads) {
   std::vector<FilterExample> made;

@@ -28,6 +28,10 @@ struct GraphExample {
 std::vector<GraphExample> collect_examples(std::span<const Sentence> sentences, bool lemma, const ArcLoss& loss,
                                            const TrainContext& context, GraphModel& model);
 
+/// What a dear word costs with a wrong head: of a hundred that cost anything, one costs more. Its scores are so far
+/// apart, because margins are; whatever prunes by differences of scores must leave room for that.
+float dear_price(std::span<const GraphExample> examples);
+
 /// Gold heads of sentences that need not be training data. `heads` keeps what the result refers to.
 std::vector<FilterExample> filter_examples(std::span<const Sentence> sentences, bool projective,
                                            std::vector<std::vector<int>>& heads);

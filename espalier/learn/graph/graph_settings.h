@@ -1,6 +1,8 @@
 // Every setting of the graph parsers' trainers: recipes `cube` and `mst`. docs/cube.md lists them.
 #pragma once
 
+#include <algorithm>
+
 #include "espalier/base/settings.h"
 #include "espalier/learn/graph/arc_filter_trainer.h"
 #include "espalier/learn/update/violation.h"
@@ -24,6 +26,12 @@ struct GraphSettings {
   int order, candidates;
   float arc_gap, train_arc_gap;
   std::shared_ptr<const GraphParser> init;  ///< to go on from; nothing: weights begin with 0
+
+  /// Gaps are read in wrong arcs; searches want them in scores.
+  void scale_gaps(float price) {
+    for (float* gap : {&arc_gap, &train_arc_gap, &training.seed_gap, &parsing.seed_gap, &parsing.beam_gap})
+      *gap = std::min(*gap * price, CubeOptions::kNoGap);
+  }
 };
 
 /// `projective`: of `cube`; otherwise of `mst`.

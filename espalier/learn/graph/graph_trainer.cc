@@ -27,7 +27,6 @@ class GraphLearner final : public RankingLearner {
     model_.order = settings.order;
     model_.hall = settings.hall;
     model_.candidates = settings.candidates;
-    model_.arc_gap = settings.arc_gap;
     model_.pseudo_projective = settings.pseudo_projective;
     if (settings.init) know_what_it_knows(settings.init->model());
     if (settings.pseudo_projective) encoded_ = data.train;
@@ -35,6 +34,8 @@ class GraphLearner final : public RankingLearner {
       if (tree_problem(sentence).empty()) encode_pseudo_projective(sentence);
     examples_ = collect_examples(settings.pseudo_projective ? encoded_ : data.train, settings.lemma, *settings.loss,
                                  context, model_);
+    if (settings.mira) settings_.scale_gaps(dear_price(examples_));
+    model_.arc_gap = settings_.arc_gap;
     learn_arc_filter(identity, data, context);
     arcs_ = std::make_unique<TrainingTable>(model_.arc_columns());
     parts_ = std::make_unique<TrainingTable>(kHashedColumns);

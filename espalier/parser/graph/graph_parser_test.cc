@@ -183,6 +183,23 @@ TEST(GraphParser, ThreadsDoNotChangeTheModel) {
   EXPECT_EQ(bytes_of(*train_small("cube", "order=3", 1).parser), bytes_of(*train_small("cube", "order=3", 3).parser));
 }
 
+TEST(GraphParser, TwiceThePriceGivesTwiceTheScores) {
+  const Trained once = train_small("cube", "loss=labelled"), twice = train_small("cube", "loss=sum:labelled,labelled");
+  const auto about = [](const Trained& trained) {
+    ModelWriter writer;
+    return trained.parser->save(writer, "");
+  };
+  for (const char* gap : {"arc_gap", "seed_gap"})
+    EXPECT_EQ(about(twice).at(gap), 2 * about(once).at(gap).get<double>());
+  auto first = once.parser->make_workspace(), second = twice.parser->make_workspace();
+  for (const Sentence& sentence : invented(30, 3)) {
+    const Candidate a = once.parser->kbest(sentence, 1, *first).front();
+    const Candidate b = twice.parser->kbest(sentence, 1, *second).front();
+    EXPECT_EQ(a.analysis, b.analysis);
+    EXPECT_EQ(2 * a.score, b.score);
+  }
+}
+
 TEST(GraphParser, EmptyAndOneWordSentences) {
   const Trained trained = train_small("cube", "order=3");
   auto workspace = trained.parser->make_workspace();
