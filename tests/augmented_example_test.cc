@@ -1,4 +1,5 @@
-// The program of docs/augmented-loss.md ("Your own loss"), run as it stands there.
+// The programs of docs/augmented-loss.md ("Your own loss"), run as they stand there.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -52,6 +53,44 @@ TEST(AugmentedExample, TheProgramOfThePageTeachesItsWish) {
   EXPECT_EQ(roots_of_task({"objective.0.data=" + folder / "task.conllu",
                            "objective.0.loss=command: python3 " + folder / "my_cost.py"}),
             "VERB");
+}
+
+/// "you fish" could be anything to the tagger; examples/tagging_cost.py asks a parser, who knows the tree.
+TEST(AugmentedExample, AParserTeachesTheTaggerBeforeIt) {
+  const TemporaryFolder folder;
+  std::string treebank, task;
+  for (int i = 0; i < 12; ++i) {
+    for (const char* noun : {"the", "the", "a"})
+      treebank += fmt::format("1\t{}\t_\tDET\t_\t_\t2\tdet\t_\t_\n2\tfish\t_\tNOUN\t_\t_\t0\troot\t_\t_\n\n", noun);
+    treebank += "1\twe\t_\tPRON\t_\t_\t2\tnsubj\t_\t_\n2\tfish\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n";
+    task += "1\tyou\t_\t_\t_\t_\t2\tnsubj\t_\t_\n2\tfish\t_\t_\t_\t_\t0\troot\t_\t_\n\n";
+  }
+  std::ofstream(folder / "treebank.conllu") << treebank;
+  std::ofstream(folder / "task.conllu") << task;
+  std::string told;
+  const auto train = [&](const char* recipe, const std::string& model, std::vector<std::string> settings) {
+    TrainFiles request;
+    request.recipe = recipe;
+    request.train = {folder / "treebank.conllu"};
+    request.model = folder / model;
+    request.settings = std::move(settings);
+    request.message = [&](const std::string& message) { told += message + "\n"; };
+    train_files(request);
+  };
+  const auto tags_of_task = [&](const std::string& model) {
+    std::vector<Sentence> sentences = read_text(task, "conllu");
+    Model(folder / model).parse_all(sentences, 1);
+    return sentences[0].word(1).upos + " " + sentences[0].word(2).upos;
+  };
+  train("beam", "parser.esp", {"min-updates=1", "drop=0", "margin=1"});
+  train("tagger", "alone.esp", {});
+  train("tagger", "taught.esp",
+        {"objective.0.data=" + folder / "task.conllu", "objective.0.loss=command: python3 " ESPALIER_SOURCE_DIR
+                                                       "/examples/tagging_cost.py " ESPALIER_BINARY " " +
+                                                           folder / "parser.esp"});
+  EXPECT_EQ(tags_of_task("alone.esp"), "DET NOUN");
+  EXPECT_EQ(tags_of_task("taught.esp"), "PRON VERB");
+  EXPECT_EQ(told.find("no UPOS"), told.npos) << told;  // it makes them
 }
 
 TEST(PartialTrees, AreReadFromFilesAndWhatIsImpossibleIsLeftOut) {

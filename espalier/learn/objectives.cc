@@ -122,7 +122,8 @@ std::vector<ObjectiveData> load_objectives(const Settings& settings, const Train
     for (const auto& [name, column] :
          {std::pair("UPOS", &Token::upos), {"XPOS", &Token::xpos}, {"FEATS", &Token::feats}})
       if (fills(data.train, column) && !fills(added.train, column)) missing.push_back(name);
-    if (!missing.empty())
+    const bool makes_them = settings.get("recipe") == "tagger";
+    if (!missing.empty() && !makes_them)
       context.note(
           fmt::format("{}: no {}, which the treebank has and the parser will look at; tag it alike, or train "
                       "with predicted tags (tags=jackknife:10, or a pipeline)",
