@@ -93,10 +93,10 @@ GraphSettings read_settings(SettingsReader& s, bool projective) {
   g.parsing.beam_gap = static_cast<float>(s.real("beam_gap", CubeOptions::kNoGap, 0, CubeOptions::kNoGap,
                                                  "after training: hypotheses this far below the best are dropped"));
   g.arc_gap = static_cast<float>(s.real(
-      "arc_gap", 3, 0, 1e6,
+      "arc_gap", 3, 0, GraphModel::kLargestArcGap,
       "after training: arcs that by themselves cost a tree this much are dropped before parts are scored; 0 = none"));
-  g.train_arc_gap =
-      static_cast<float>(s.real("train_arc_gap", 0, 0, 1e6, "the same while training; gold arcs stay; 0 = none"));
+  g.train_arc_gap = static_cast<float>(
+      s.real("train_arc_gap", 0, 0, GraphModel::kLargestArcGap, "the same while training; gold arcs stay; 0 = none"));
   return g;
 }
 

@@ -27,9 +27,10 @@ struct GraphSettings {
   float arc_gap, train_arc_gap;
   std::shared_ptr<const GraphParser> init;  ///< to go on from; nothing: weights begin with 0
 
-  /// Gaps are read in wrong arcs; searches want them in scores.
+  /// Gaps are read in wrong arcs; searches want them in scores, no larger than a model may have them.
   void scale_gaps(float price) {
-    for (float* gap : {&arc_gap, &train_arc_gap, &training.seed_gap, &parsing.seed_gap, &parsing.beam_gap})
+    for (float* gap : {&arc_gap, &train_arc_gap}) *gap = std::min(*gap * price, GraphModel::kLargestArcGap);
+    for (float* gap : {&training.seed_gap, &parsing.seed_gap, &parsing.beam_gap})
       *gap = std::min(*gap * price, CubeOptions::kNoGap);
   }
 };

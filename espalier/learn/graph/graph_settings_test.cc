@@ -22,5 +22,17 @@ TEST(GraphSettings, AlphaOfMaxMarginalsIsAtMostOne) {
   EXPECT_NO_THROW(read());
 }
 
+TEST(GraphSettings, ScaledGapsAreThoseThatAModelMayHave) {
+  Settings settings;
+  settings.set("arc_gap", "1000000");
+  settings.set("seed_gap", "2");
+  SettingsReader reader(settings);
+  GraphSettings read = read_graph_settings(reader, true);
+  read.scale_gaps(3);
+  EXPECT_EQ(read.arc_gap, GraphModel::kLargestArcGap);  // the loader refuses larger ones
+  EXPECT_EQ(read.parsing.beam_gap, CubeOptions::kNoGap);
+  EXPECT_EQ(read.parsing.seed_gap, 6);
+}
+
 }  // namespace
 }  // namespace espalier

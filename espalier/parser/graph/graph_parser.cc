@@ -125,7 +125,7 @@ std::unique_ptr<Parser> load_graph_parser(const ModelPart& part, SettingsReader&
                                                              "which arcs survive; larger keeps more (posterior)"));
 
   model.arc_gap = static_cast<float>(
-      overrides.real("arc_gap", about.value("arc_gap", 0.), 0, 1e6,
+      overrides.real("arc_gap", about.value("arc_gap", 0.), 0, GraphModel::kLargestArcGap,
                      "arcs that by themselves cost a tree this much are dropped before parts are scored; 0 = none"));
 
   FrozenTable arcs(part.array<RowBucket>("arc_index"), part.array<int8_t>("arc_rows"), model.arc_columns(),
