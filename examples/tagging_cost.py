@@ -11,7 +11,9 @@ import json
 import subprocess
 import sys
 
-program, model = sys.argv[1:3]
+if len(sys.argv) != 3:
+    sys.exit(__doc__)
+program, model = sys.argv[1:]
 parser = subprocess.Popen([program, "parse", "--model", model], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
                           encoding="utf-8")
 
@@ -20,8 +22,8 @@ def tagged(words, candidate):
     """The sentence with a candidate's tags, as CoNLL-U; columns that no tagger fills are those of the sentence."""
     lines = []
     for i, word in enumerate(words):
-        column = {name: candidate.get(name, [word[name]] * len(words))[i] for name in ("upos", "xpos", "feats")}
-        lines.append("\t".join([str(i + 1), word["form"], "_", column["upos"], column["xpos"], column["feats"], "_", "_", "_", "_"]))
+        tags = [candidate[name][i] if name in candidate else word[name] for name in ("upos", "xpos", "feats")]
+        lines.append("\t".join([str(i + 1), word["form"], "_", *tags, "_", "_", "_", "_"]))
     return "\n".join(lines) + "\n\n"
 
 
