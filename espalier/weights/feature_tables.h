@@ -83,6 +83,8 @@ class TrainingTable {
     row[column] += step;
     row[width_ + column] += static_cast<float>(clock * step);
   }
+  /// All weights become zero, as if an update had undone them; what they were stays in the average.
+  void begin_anew(double clock);
   void touch(uint32_t ref) {
     if (touched_[ref] < 255) ++touched_[ref];
   }

@@ -40,6 +40,17 @@ TEST(TrainingTable, AveragesAsIfEveryStateHadBeenKept) {
   EXPECT_FLOAT_EQ(table.averaged(ref, 3, clock), static_cast<float>(sum / 6));  // w_0 = 0 counts too
 }
 
+TEST(TrainingTable, BegunAnewItKeepsTheAverageOfBefore) {
+  TrainingTable table(16);
+  table.make(mix(7));
+  const uint32_t ref = table.make(mix(7));
+  table.update(ref, 3, 6, 1);  // 6 in the instances 1 to 3
+  table.begin_anew(4);
+  EXPECT_EQ(table.value(ref, 3), 0);
+  table.update(ref, 3, 2, 5);  // 0 in the 4th, 2 in the 5th and 6th
+  EXPECT_FLOAT_EQ(table.averaged(ref, 3, 7), (3 * 6 + 2 * 2) / 7.f);
+}
+
 uint32_t find(const FrozenTable& table, uint64_t key) {
   uint32_t ref;
   table.find({&key, 1}, &ref);

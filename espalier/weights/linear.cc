@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <utility>
 
 #include "espalier/base/error.h"
 
@@ -101,6 +102,13 @@ void OnlineLinear::change(std::span<const uint32_t> rows, std::span<const float>
   row_sum().change_rows(weight_chunks_.data(), kChunkBits, columns_, rows, change.data());
   row_sum().change_rows(average_chunks_.data(), kChunkBits, columns_, rows, late_change_.data());
   for (const uint32_t row : rows) ++updates_[row];
+}
+
+void OnlineLinear::begin_anew() {
+  const size_t floats = (size_t{1} << kChunkBits) * static_cast<size_t>(columns_);
+  for (size_t chunk = 0; chunk < weight_chunks_.size(); ++chunk)
+    for (size_t i = 0; i < floats; ++i)
+      average_chunks_[chunk][i] -= static_cast<float>(clock_) * std::exchange(weight_chunks_[chunk][i], 0.f);
 }
 
 Linear OnlineLinear::freeze(const Freeze& how) const {

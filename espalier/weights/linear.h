@@ -105,6 +105,8 @@ class OnlineLinear {
   void touch(uint32_t row) { ++updates_[row]; }
   /// One more training instance seen, whether or not it changed anything.
   void tick() { ++clock_; }
+  /// All weights become zero, as if an update had undone them; what they were stays in the average.
+  void begin_anew();
 
   int columns() const { return columns_; }
   float scale() const { return 1; }

@@ -25,6 +25,9 @@ struct Naive {
       for (size_t c = 0; c < 64; ++c) w[c] += by[c];
     }
   }
+  void begin_anew() {
+    for (auto& [key, w] : weights) std::ranges::fill(w, 0.0);
+  }
   void tick() {
     ++instances;
     for (const auto& [key, w] : weights) {
@@ -39,10 +42,15 @@ struct History {
   Naive naive;
 };
 
-History random_run(uint64_t seed, int instances) {
+/// `anew`: the instance before which training begins anew.
+History random_run(uint64_t seed, int instances, int anew = -1) {
   History run;
   Rng rng(seed, "linear");
   for (int i = 0; i < instances; ++i) {
+    if (i == anew) {
+      run.online.begin_anew();
+      run.naive.begin_anew();
+    }
     std::vector<uint64_t> keys;
     for (int k = 0; k < 20; ++k) keys.push_back(mix(rng.below(500) + 1));
     std::ranges::sort(keys);
@@ -60,7 +68,7 @@ History random_run(uint64_t seed, int instances) {
 }
 
 TEST(OnlineLinear, ScoresEqualTheNaiveSum) {
-  const History run = random_run(1, 300);
+  const History run = random_run(1, 300, 200);
   Rng rng(2, "probe");
   for (int probe = 0; probe < 100; ++probe) {
     std::vector<uint64_t> keys;
@@ -76,8 +84,11 @@ TEST(OnlineLinear, ScoresEqualTheNaiveSum) {
   }
 }
 
-TEST(Linear, FrozenScoresAreTheAverageToWithinRounding) {
-  const History run = random_run(3, 300);
+class FrozenAverage : public ::testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(InOneRunAndInTwo, FrozenAverage, ::testing::Values(-1, 150));
+
+TEST_P(FrozenAverage, ScoresAreThatToWithinRounding) {
+  const History run = random_run(3, 300, GetParam());
   const Linear frozen = run.online.freeze({.least_updates = 1, .most_rows = 0, .drop = 0, .most_features = 30});
   EXPECT_EQ(frozen.problem(), "");
   Rng rng(4, "probe");

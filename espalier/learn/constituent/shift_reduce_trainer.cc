@@ -8,6 +8,7 @@
 #include "espalier/learn/go_on.h"
 #include "espalier/learn/identity.h"
 #include "espalier/learn/objective/augmented.h"
+#include "espalier/learn/runs.h"
 #include "espalier/learn/stage.h"
 #include "espalier/learn/update/beam_update.h"
 #include "espalier/parser/constituent/shift_reduce_parser.h"
@@ -22,7 +23,8 @@ namespace espalier {
 namespace {
 
 struct ShiftReduceOptions : BeamOptions {
-  int epochs, least_updates, parse_beam;
+  Runs runs;
+  int least_updates, parse_beam;
   long max_length, min_labels, min_chains;
   float drop;
   bool patient;
@@ -34,7 +36,7 @@ struct ShiftReduceOptions : BeamOptions {
   explicit ShiftReduceOptions(SettingsReader& s) {
     beam = static_cast<int>(s.integer("beam", 8, 1, 4096, "states kept per step while training"));
     parse_beam = static_cast<int>(s.integer("parse_beam", beam, 1, 4096, "... and when parsing"));
-    epochs = static_cast<int>(s.integer("epochs", 10, 1, 1000, "passes over the training data"));
+    runs = Runs::from(s, 10);
     update = s.choice("update", "max-violation", kBeamUpdates, "which prefix a beam update corrects");
     learner = s.choice("learner", "pa", {"perceptron", "pa"}, "averaged perceptron, or passive-aggressive steps");
     aggressiveness =
@@ -108,6 +110,9 @@ class ShiftReduceLearner final : public RankingLearner {
   }
 
   size_t size() const override { return instances_.size(); }
+  void begin_epoch(int epoch) override {
+    if (options_.runs.begins_anew(epoch)) weights_.begin_anew();
+  }
 
   bool can_give_up() const override { return true; }
   size_t learn(std::span<const size_t> batch, int) override {
@@ -253,7 +258,7 @@ TrainFunction configure_shift_reduce(SettingsReader& reader) {
   if (options.direction_name == "both") return configure_both(reader.values());
   return [=, settings = reader.values()](const TrainData& data, const TrainContext& context) {
     ShiftReduceLearner learner(options, data.train);
-    return train_augmented(learner, objectives, options.epochs, run_identity(settings, data, context.seed), data,
+    return train_augmented(learner, objectives, options.runs.all_epochs(), run_identity(settings, data, context.seed), data,
                            context);
   };
 }

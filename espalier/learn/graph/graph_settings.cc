@@ -33,7 +33,7 @@ void read_init(const std::string& file, bool projective, GraphSettings& g) {
 
 GraphSettings read_settings(SettingsReader& s, bool projective) {
   GraphSettings g;
-  g.epochs = static_cast<int>(s.integer("epochs", 10, 1, 1000, "passes over the training data"));
+  g.runs = Runs::from(s, 10);
   g.batch = static_cast<int>(s.integer(
       "batch", 4, 1, 1024, "sentences searched with the same weights (in parallel); updates are applied in order"));
   g.pruning.least_updates =

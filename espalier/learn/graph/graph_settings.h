@@ -5,6 +5,7 @@
 
 #include "espalier/base/settings.h"
 #include "espalier/learn/graph/arc_filter_trainer.h"
+#include "espalier/learn/runs.h"
 #include "espalier/learn/update/violation.h"
 #include "espalier/loss/arc_loss.h"
 #include "espalier/parser/graph/graph_parser.h"
@@ -14,7 +15,8 @@
 namespace espalier {
 
 struct GraphSettings {
-  int epochs, batch;
+  Runs runs;
+  int batch;
   FrozenTable::Pruning pruning;
   bool mira, separate_steps;
   double aggressiveness;

@@ -50,7 +50,12 @@ class GraphLearner final : public RankingLearner {
   size_t size() const override { return examples_.size(); }
   size_t batch() const override { return static_cast<size_t>(settings_.batch); }
   std::vector<size_t> order(int epoch, uint64_t seed) const override { return shuffled_onward(size(), epoch, seed); }
-  void begin_epoch(int) override { counts_ = {}; }
+  void begin_epoch(int epoch) override {
+    counts_ = {};
+    if (!settings_.runs.begins_anew(epoch)) return;
+    arcs_->begin_anew(clock_);
+    parts_->begin_anew(clock_);
+  }
 
   bool can_give_up() const override { return true; }
   size_t learn(std::span<const size_t> batch, int) override {
@@ -169,7 +174,7 @@ TrainFunction configure_graph(SettingsReader& reader, bool projective) {
   return [=, settings = reader.values()](const TrainData& data, const TrainContext& context) {
     const std::string identity = run_identity(settings, data, context.seed);
     GraphLearner learner(read, projective, identity, data, context);
-    Trained trained = train_augmented(learner, objectives, read.epochs, identity, data, context);
+    Trained trained = train_augmented(learner, objectives, read.runs.all_epochs(), identity, data, context);
     trained.report["filter"] = learner.filter();
     return trained;
   };

@@ -40,6 +40,9 @@ class TransitionLearner final : public RankingLearner {
       : options_(std::move(options)), seed_(context.seed), weights_(prepare(treebank, context)) {}
 
   size_t size() const override { return instances_.size(); }
+  void begin_epoch(int epoch) override {
+    if (options_.runs.begins_anew(epoch)) weights_.begin_anew();
+  }
 
   bool can_give_up() const override { return options_.beam > 1; }  // a beam is searched before anything is changed
   size_t learn(std::span<const size_t> batch, int epoch) override {
@@ -249,7 +252,7 @@ class TransitionLearner final : public RankingLearner {
   bool learn_greedily(const Instance& instance, size_t index, int epoch) {
     const ActionTable& actions = model_.actions;
     Rng coin(seed_ + static_cast<uint64_t>(epoch) * 0x100000001u + index, "explore");
-    const bool explore = DynamicOracle<Space> && epoch >= options_.explore_from;
+    const bool explore = DynamicOracle<Space> && options_.runs.epoch_of_run(epoch) >= options_.explore_from;
     bool changed = false;
     scorer_.reset(weights_, instance.atoms);
     auto state = space_.initial(arena_, instance.gold.size());

@@ -7,6 +7,7 @@
 #include "espalier/base/settings.h"
 #include "espalier/learn/go_on.h"
 #include "espalier/learn/objectives.h"
+#include "espalier/learn/runs.h"
 #include "espalier/learn/update/beam_update.h"
 #include "espalier/loss/arc_loss.h"
 #include "espalier/parser/transition/transition_parser.h"
@@ -17,7 +18,8 @@ namespace espalier {
 struct TransitionOptions : BeamOptions {
   std::string system, features, projectivity, oracle, root, select;
   Direction direction;
-  int epochs, columns, least_updates;
+  Runs runs;
+  int columns, least_updates;
   float explore, drop;
   int explore_from;
   bool patient;
@@ -36,7 +38,7 @@ struct TransitionOptions : BeamOptions {
                  "template set: rich, fast, zn11 (Zhang & Nivre 2011), or hall (Hall et al. 2011, for arc-eager)");
     if (o.features == "hall" && o.system != "arc-eager")
       throw usage_error("features=hall: the paper has them for system=arc-eager alone");
-    o.epochs = static_cast<int>(s.integer("epochs", greedy ? 9 : 10, 1, 1000, "passes over the training data"));
+    o.runs = Runs::from(s, greedy ? 9 : 10);
     o.update = s.choice("update", "max-violation", kBeamUpdates, "which prefix a beam update corrects");
     o.all_labels = s.choice("labels", o.update == "hc-worst" ? "all" : "best", {"best", "all"},
                             "which labels of a move compete in the beam while training") == "all";

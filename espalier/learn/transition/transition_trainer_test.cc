@@ -302,6 +302,18 @@ TEST(TransitionTrainer, SeveralRootsAreLearnedWhereTheTreebankHasThem) {
   EXPECT_EQ(notes.back(), "1 training sentences are left out: not trees");
 }
 
+TEST(TransitionTrainer, TheSecondRunBeginsWithNothing) {
+  const TrainData data = toy_data();
+  for (const char* recipe : {"recipe=beam", "recipe=greedy"}) {
+    const auto once = train(settings({recipe, "epochs=3"}), data, {}).report.at("curve");
+    const auto twice = train(settings({recipe, "epochs=3", "runs=2"}), data, {}).report.at("curve");
+    ASSERT_EQ(twice.size(), 6u);
+    for (size_t epoch = 0; epoch < 3; ++epoch) EXPECT_EQ(twice[epoch], once[epoch]) << recipe;
+    EXPECT_GT(twice[3].at("updates"), twice[2].at("updates")) << recipe;
+  }
+  EXPECT_THROW(train(settings({"recipe=beam", "runs=2", "init=a.esp"}), data, {}), Error);
+}
+
 TEST(TransitionTrainer, UnknownSettingsAreRefused) {
   EXPECT_THROW(train(settings({"recipe=beam", "bean=8"}), toy_data(), {}), Error);
   EXPECT_THROW(train(settings({"recipe=beam", "beam=0"}), toy_data(), {}), Error);

@@ -1,0 +1,31 @@
+// Several trainings in one (setting `runs`): after each, the weights go back to zero and the same sentences come in
+// another order, while the average goes on. So the model is the mean of the models that each run would have made: as
+// accurate as a vote of their scores, and as fast as one of them. Tested by linear_test.cc, feature_tables_test.cc and
+// transition/transition_trainer_test.cc.
+#pragma once
+
+#include "espalier/base/error.h"
+#include "espalier/base/settings.h"
+
+namespace espalier {
+
+struct Runs {
+  int epochs = 1, runs = 1;
+
+  static Runs from(SettingsReader& settings, int epochs) {
+    Runs read;
+    read.epochs = static_cast<int>(settings.integer("epochs", epochs, 1, 1000, "passes over the training data"));
+    read.runs = static_cast<int>(settings.integer(
+        "runs", 1, 1, 100, "trainings, each of so many passes in other orders, whose weights are averaged"));
+    if (read.runs > 1 && !settings.values().get("init").empty())
+      throw usage_error("runs={}: every run begins with nothing, and so none can go on from a model", read.runs);
+    return read;
+  }
+
+  int all_epochs() const { return epochs * runs; }
+  /// Whether an epoch (from 1 on) is the first of a later run.
+  bool begins_anew(int epoch) const { return epoch > 1 && epoch_of_run(epoch) == 1; }
+  int epoch_of_run(int epoch) const { return (epoch - 1) % epochs + 1; }
+};
+
+}  // namespace espalier
