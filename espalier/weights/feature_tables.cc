@@ -50,7 +50,8 @@ uint32_t TrainingTable::make(uint64_t key) {
 
 void TrainingTable::begin_anew(double clock) {
   for (uint32_t ref = 0; ref < rows(); ++ref)
-    for (int column = 0; column < width_; ++column) update(ref, column, -value(ref, static_cast<uint32_t>(column)), clock);
+    for (int column = 0; column < width_; ++column)
+      update(ref, column, -value(ref, static_cast<uint32_t>(column)), clock);
 }
 
 bool TrainingTable::index_row(uint32_t ref, uint64_t key) {

@@ -258,8 +258,8 @@ TrainFunction configure_shift_reduce(SettingsReader& reader) {
   if (options.direction_name == "both") return configure_both(reader.values());
   return [=, settings = reader.values()](const TrainData& data, const TrainContext& context) {
     ShiftReduceLearner learner(options, data.train);
-    return train_augmented(learner, objectives, options.runs.all_epochs(), run_identity(settings, data, context.seed), data,
-                           context);
+    return train_augmented(learner, objectives, options.runs.all_epochs(), run_identity(settings, data, context.seed),
+                           data, context);
   };
 }
 

@@ -19,8 +19,8 @@ TrainFunction configure_transition(SettingsReader& reader) {
   return [=, settings = reader.values()](const TrainData& data, const TrainContext& context) {
     const auto learner = with_transition_system(
         options.system, [&]<class Space>() { return make_transition_learner<Space>(options, data.train, context); });
-    return train_augmented(*learner, objectives, options.runs.all_epochs(), run_identity(settings, data, context.seed), data,
-                           context);
+    return train_augmented(*learner, objectives, options.runs.all_epochs(), run_identity(settings, data, context.seed),
+                           data, context);
   };
 }
 
