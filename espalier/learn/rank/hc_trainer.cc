@@ -10,6 +10,7 @@
 #include "espalier/learn/rank/mixture_fit.h"
 #include "espalier/learn/rank/ranker.h"
 #include "espalier/learn/stage.h"
+#include "espalier/parser/pipeline.h"
 #include "espalier/rank/mixture.h"
 #include "espalier/rank/reranker.h"
 #include "espalier/rank/tree_scores.h"
@@ -161,9 +162,22 @@ Learned learn_ranker(const HcOptions& options, AtomColumns columns, std::span<Lo
 
 std::unique_ptr<Parser> load_base(const std::string& file) {
   auto parser = load_parser(file);
+  if (auto* pipeline = dynamic_cast<Pipeline*>(parser.get()))
+    parser = std::move(std::move(*pipeline).take_stages().back().parser);
   if (!parser->has_kbest() || parser->kind() == "rerank")
     throw usage_error("{}: a model without k-best lists, or one that is reranked already", file);
   return parser;
+}
+
+/// Of a pipeline, its parser's.
+void load_ranker_of(const std::string& name, RerankModel& model) {
+  const auto file = ModelFile::open(name);
+  ModelPart part{file, file->metadata().value("model", nlohmann::json::object()), ""};
+  if (part.metadata.value("kind", "") == "pipeline") {
+    const nlohmann::json last = part.metadata.at("stages").back();
+    part = {file, last.at("part"), last.at("name").get<std::string>() + "/"};
+  }
+  load_ranker(part, model);
 }
 
 /// The mixture that goes with a ranker which another model brought along.
@@ -224,8 +238,7 @@ Trained train_hc(const std::vector<HcBase>& bases, const HcOptions& options, con
     model.ranker_range = learned.ranker_range;
     report["rank"] = std::move(learned.report);
   } else {
-    const auto file = ModelFile::open(options.ranker);
-    load_ranker({file, file->metadata().value("model", nlohmann::json::object()), ""}, model);
+    load_ranker_of(options.ranker, model);
     const Mixture mixture = fit_to(model, options.mixture, dev);
     model.alpha = mixture.alpha;
     report["rank"] = {{"mixture_loss", mixture.loss}, {"alpha", mixture.alpha}};

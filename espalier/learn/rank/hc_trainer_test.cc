@@ -8,6 +8,7 @@
 #include "espalier/base/error.h"
 #include "espalier/base/recipe.h"
 #include "espalier/learn/rank/fold_lists.h"
+#include "espalier/parser/pipeline.h"
 #include "espalier/rank/pooled_list.h"
 #include "tests/temporary_folder.h"
 #include "tests/toy_treebank.h"
@@ -189,6 +190,15 @@ TEST(TrainHc, ARankerServesTrainedParsersToo) {
       EXPECT_EQ(named(*same, "h"), named(candidate, "h"));
     }
   }
+
+  for (std::string file : {hc, base}) {  // those of a pipeline are its parser's
+    std::vector<Pipeline::Stage> stages;
+    stages.push_back({"parser", load_parser(file)});
+    save_parser(Pipeline(std::move(stages)), {}, file + ".pipeline");
+  }
+  const auto of_pipelines =
+      train(small_hc({(ranker + ".pipeline").c_str(), (models + ".pipeline").c_str()}), data, context);
+  EXPECT_EQ(bytes_of(*of_pipelines.parser), bytes_of(*reused));
 
   TrainData no_dev = data;
   no_dev.dev.clear();
