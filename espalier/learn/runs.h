@@ -1,7 +1,7 @@
 // Several trainings in one (setting `runs`): after each, the weights go back to zero and the same sentences come in
-// another order, while the average goes on. So the model is the mean of the models that each run would have made: as
-// accurate as a vote of their scores, and as fast as one of them. Tested by linear_test.cc, feature_tables_test.cc and
-// transition/transition_trainer_test.cc.
+// another order, while the average goes on. So the model is the mean of one model per run: it scores like all of them
+// together, and as fast as one. Which features have rows is remembered, so that patience (weights/linear.h) is for the
+// first run. Tested by linear_test.cc, feature_tables_test.cc and transition/transition_trainer_test.cc.
 #pragma once
 
 #include "espalier/base/error.h"

@@ -173,10 +173,9 @@ std::unique_ptr<Parser> load_base(const std::string& file) {
 void load_ranker_of(const std::string& name, RerankModel& model) {
   const auto file = ModelFile::open(name);
   ModelPart part{file, file->metadata().value("model", nlohmann::json::object()), ""};
-  if (part.metadata.value("kind", "") == "pipeline") {
-    const nlohmann::json last = part.metadata.at("stages").back();
-    part = {file, last.at("part"), last.at("name").get<std::string>() + "/"};
-  }
+  if (part.metadata.value("kind", "") == "pipeline")
+    for (const nlohmann::json& stage : nlohmann::json(part.metadata.at("stages")))  // a damaged file may have none
+      part = {file, stage.at("part"), stage.at("name").get<std::string>() + "/"};
   load_ranker(part, model);
 }
 
