@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "espalier/base/stop_point.h"
+#include "espalier/search/coarse_chart.h"
 #include "espalier/search/modifier_lists.h"
 #include "espalier/space/arc_set.h"
 
@@ -69,8 +70,8 @@ class CubeSearch {
     int left, right;  // the gold nodes it is made of; kNone for bare words
   };
 
-  /// Fills the beams; false if the arcs allow no projective single-rooted tree.
-  bool run(Parts& parts, const CubeOptions& options);
+  /// Fills the beams; false if the arcs allow no projective single-rooted tree. `coarse`: only what it keeps is built.
+  bool run(Parts& parts, const CubeOptions& options, const CoarseChart* coarse = nullptr);
   /// The goal's hypotheses, best first.
   int results() const { return goal_.count; }
   int result(int rank) const { return goal_.begin + rank; }
@@ -145,6 +146,7 @@ class CubeSearch {
 
   Parts* parts_ = nullptr;
   const ArcSet* arcs_ = nullptr;
+  const CoarseChart* coarse_ = nullptr;
   CubeOptions options_;
   int words_ = 0, order_ = 1, max_labels_ = 1;
   Beam goal_;
@@ -159,8 +161,9 @@ class CubeSearch {
 };
 
 template <class Parts>
-bool CubeSearch<Parts>::run(Parts& parts, const CubeOptions& options) {
+bool CubeSearch<Parts>::run(Parts& parts, const CubeOptions& options, const CoarseChart* coarse) {
   parts_ = &parts;
+  coarse_ = coarse;
   arcs_ = &parts.arcs();
   options_ = options;
   order_ = parts.order();
@@ -354,7 +357,8 @@ void CubeSearch<Parts>::fill_link(int i, int j, Side side, int arc) {
   // Right: head i with its right side up to k, modifier j with its left side from k + 1. Left: the other way round.
   for (int k = i; k < (i == 0 ? 1 : j); ++k) {
     const Beam &near = complete(i, k, kRightSide), &far = complete(k + 1, j, kLeftSide);
-    if (near.count && far.count) edges_.push_back(side == kRightSide ? Edge{near, far} : Edge{far, near});
+    if (near.count && far.count && (!coarse_ || coarse_->keeps_join(i, k, j, side)))
+      edges_.push_back(side == kRightSide ? Edge{near, far} : Edge{far, near});
   }
   incomplete(i, j, side) = fill(
       parts_->labels(arc), [&](int head, int modifier) { ask_link(at(head), at(modifier), arc); },
@@ -368,6 +372,7 @@ void CubeSearch<Parts>::fill_link(int i, int j, Side side, int arc) {
 
 template <class Parts>
 void CubeSearch<Parts>::fill_completion(int i, int j, Side side) {
+  if (coarse_ && !coarse_->keeps_complete(i, j, side)) return;
   edges_.clear();
   const int head = side == kRightSide ? i : j;
   for (int a = arcs_->begin(head, side); a < arcs_->end(head, side); ++a) {
@@ -375,7 +380,8 @@ void CubeSearch<Parts>::fill_completion(int i, int j, Side side) {
     if (side == kRightSide ? m > j : m < i) break;
     const Beam& link = side == kRightSide ? incomplete(i, m, side) : incomplete(m, j, side);
     const Beam& outer = side == kRightSide ? complete(m, j, side) : complete(i, m, side);
-    if (link.count && outer.count) edges_.push_back({link, outer});
+    if (link.count && outer.count && (!coarse_ || coarse_->keeps_completion(i, m, j, side)))
+      edges_.push_back({link, outer});
   }
   complete(i, j, side) = fill(
       1, [&](int link, int outer) { ask_completion(at(link), at(outer)); },

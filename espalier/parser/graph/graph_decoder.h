@@ -7,6 +7,7 @@
 #include "espalier/parser/graph/graph_model.h"
 #include "espalier/scorer/graph_scores.h"
 #include "espalier/search/chu_liu_edmonds.h"
+#include "espalier/search/coarse_chart.h"
 #include "espalier/search/cube.h"
 #include "espalier/search/eisner.h"
 #include "espalier/search/max_marginals.h"
@@ -26,6 +27,7 @@ struct GraphDecoder {
   CubeSearch<GraphScores<Table>> cube;
   EisnerChart chart;
   ChuLiuEdmonds spanning;
+  CoarseChart coarse;
   MaxMarginals max_marginals;
   ArcMatrix matrix, marginals;
   std::vector<int> heads;
@@ -39,16 +41,17 @@ struct GraphDecoder {
   }
   /// Drops scored arcs without which the best tree, by arcs alone, scores at least `gap` more than the best one with
   /// them: what the parts can add hardly ever makes up for that. The best tree's own arcs stay, and those of `gold`
-  /// (heads from 1), if there are any.
-  void drop_arcs(float gap, std::span<const int> gold = {}) {
-    constexpr int kMostWords = 1000;    // a chart of 4 * n^2 records
+  /// (heads from 1), if there are any. Returns what it knows of items, or nothing if the sentence is too long to tell.
+  const CoarseChart* drop_arcs(float gap, std::span<const int> gold = {}) {
+    constexpr int kMostWords = 1000;    // a dozen charts of n^2 floats
     constexpr float kLeastGap = 0.01f;  // so that rounding costs no arc of the best tree
-    if (scores.arcs().words() > kMostWords) return;
+    if (scores.arcs().words() > kMostWords) return nullptr;
     fill_matrix();
-    const float least = max_marginals.compute(matrix, marginals) - std::max(gap, kLeastGap);
+    coarse.fill(scores.arcs(), matrix, std::max(gap, kLeastGap));
     scores.keep_arcs([&](int head, int modifier) {
-      return marginals(head, modifier) >= least || (!gold.empty() && gold[static_cast<size_t>(modifier)] == head);
+      return coarse.keeps_arc(head, modifier) || (!gold.empty() && gold[static_cast<size_t>(modifier)] == head);
     });
+    return &coarse;
   }
   bool exact() const { return model->order == 1 || !model->projective; }
   /// The best tree under arc scores alone: labels are ranks 0. Arcs must have been scored.

@@ -112,7 +112,7 @@ class GraphSearch {
   double best(const Sentence& sentence) {
     begin(sentence, model_.arc_gap);
     if (decoder_.exact()) return decoder_.solve_exactly(decoder_.tree);
-    decoder_.cube.run(decoder_.scores, options_);
+    decoder_.cube.run(decoder_.scores, options_, coarse_);
     decoder_.read_tree(decoder_.cube.result(0), decoder_.tree);
     return decoder_.cube.hypothesis(decoder_.cube.result(0)).score;
   }
@@ -122,7 +122,7 @@ class GraphSearch {
     decoder_.prepare(sentence, given_);
     decoder_.scores.score_arcs();
     if (decoder_.exact()) return;
-    if (arc_gap > 0) decoder_.drop_arcs(arc_gap);
+    coarse_ = arc_gap > 0 ? decoder_.drop_arcs(arc_gap) : nullptr;
     decoder_.scores.score_parts();
   }
 
@@ -149,7 +149,7 @@ class GraphSearch {
     wide.beam = std::clamp(2 * std::min(k, 15000), options_.beam, 30000);
     for (int attempt = 0; attempt < attempts && static_cast<int>(list.size()) < k; ++attempt) {
       wide.slack = wide.beam;
-      decoder_.cube.run(decoder_.scores, wide);
+      decoder_.cube.run(decoder_.scores, wide, coarse_);
       for (int r = 0; r < decoder_.cube.results(); ++r) {
         decoder_.read_tree(decoder_.cube.result(r), decoder_.tree);
         add(decoder_.cube.hypothesis(decoder_.cube.result(r)).score, list);
@@ -179,6 +179,7 @@ class GraphSearch {
   const Table &arc_table_, &part_table_;
   CubeOptions options_;
   GraphDecoder<Table> decoder_;
+  const CoarseChart* coarse_ = nullptr;  // of the sentence at hand; nothing: all items are searched
   Analysis analysis_;
   bool labels_ = true;                    // trees that differ in labels alone are listed
   std::vector<int> given_;                // heads by word; none: all free
