@@ -60,6 +60,8 @@ class GraphScores {
   uint64_t label_bit(int a, int l) const { return model_->frame_bits[label(a, l)]; }
 
   float arc(int a, int l) const { return arc_score_[a * candidates() + l]; }
+  /// By which arcs are dropped (keep_arcs, after which it is gone): a score of its own, or that of the best label.
+  float coarse(int a) const { return model_->coarse ? coarse_[a] : arc(a, 0); }
   float sibling(int a, int l, int s, int s_label) {
     const float* at = ask_sibling(a, s);
     answer();
@@ -143,7 +145,7 @@ class GraphScores {
   int slots_ = 1;
   std::vector<int> label_, label_count_;
   std::vector<int> wanted_labels_;  // by word; none: any
-  std::vector<float> arc_score_, sibling_, grandchild_, tri_, grand_, stop_, bare_stop_, extreme_;
+  std::vector<float> arc_score_, coarse_, sibling_, grandchild_, tri_, grand_, stop_, bare_stop_, extreme_;
   std::vector<int> sibling_at_, grandchild_at_, tri_at_, grand_at_, extreme_at_;
   std::vector<FrameMemo> frame_;
   uint64_t sentence_ = 0;
@@ -164,6 +166,7 @@ void GraphScores<Table>::score_arcs(const Gold* gold) {
   label_.resize(count * candidates());
   label_count_.resize(count);
   arc_score_.resize(count * candidates());
+  coarse_.resize(count);
   sums_.resize(arc_table_->width());
   uint64_t keys[2][GraphFeatures::kMaxKeys];
   uint32_t refs[2][GraphFeatures::kMaxKeys];
@@ -175,6 +178,7 @@ void GraphScores<Table>::score_arcs(const Gold* gold) {
       std::fill(sums_.begin(), sums_.end(), typename Table::Sum{0});
       arc_table_->add_rows({refs[now], found[now]}, sums_.data());
       choose_labels(a - 2, sums_.data(), gold);
+      coarse_[a - 2] = static_cast<float>(sums_[model_->coarse_column()]) * arc_table_->unit();
     }
     if (a < count) {
       sizes[now] = static_cast<size_t>(features_.keys(features_.arc(a), keys[now]));

@@ -19,6 +19,7 @@ struct PartModel {
   bool hall = false;    ///< of arcs only what Hall et al. (2011) look at
   int order = 3;        ///< 1, 2 or 3
   int candidates = 2;   ///< labels tried per arc
+  bool coarse = false;  ///< arcs have a score of their own by which they are dropped before parts are scored
   Vocabulary labels, tags;
   GraphTemplates templates;
 
@@ -37,8 +38,9 @@ struct PartModel {
   uint32_t pair_hash(int outer, int label) const { return pair_hashes_[outer * labels.size() + label]; }
   /// Tag numbers in use: the root, those of the vocabulary, and the one for all others.
   static constexpr int kTags = GraphSentence::kMaxTags + 1;
-  /// Columns of an arc's row: one without label, one per label; a multiple of 16.
-  int arc_columns() const { return (labels.size() + 1 + 15) / 16 * 16; }
+  /// Columns of an arc's row: one without label, one per label, the coarse one, which is the last; a multiple of 16.
+  int arc_columns() const { return (labels.size() + 1 + coarse + 15) / 16 * 16; }
+  int coarse_column() const { return arc_columns() - 1; }
 
   /// Derives what follows from labels and columns.
   void finish();

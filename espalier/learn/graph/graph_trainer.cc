@@ -27,6 +27,7 @@ class GraphLearner final : public RankingLearner {
     model_.order = settings.order;
     model_.hall = settings.hall;
     model_.candidates = settings.candidates;
+    model_.coarse = settings.coarse && settings.order > 1;
     model_.pseudo_projective = settings.pseudo_projective;
     if (settings.init) know_what_it_knows(settings.init->model());
     if (settings.pseudo_projective) encoded_ = data.train;
@@ -125,15 +126,19 @@ class GraphLearner final : public RankingLearner {
   /// Of a model to go on from: labels and tags with their numbers, which features know them by.
   void know_what_it_knows(const GraphModel& init) {
     model_.columns = init.columns;
+    model_.coarse = init.coarse;
     model_.labels = init.labels;
     model_.tags = init.tags;
     model_.allowed = init.allowed;
     model_.allowed_begin = init.allowed_begin;
   }
-  /// Columns of arcs are labels, after one for all; those of parts are hashed from the labels' numbers.
+  /// Columns of arcs are labels, between one for all and the coarse one; those of parts are hashed from the numbers of
+  /// labels.
   void start_from(const GraphParser& init) {
     std::vector<int> labels(static_cast<size_t>(init.model().labels.size()) + 1), hashed(kHashedColumns);
     std::iota(labels.begin(), labels.end(), 0);
+    labels.resize(static_cast<size_t>(model_.arc_columns()), -1);
+    if (model_.coarse) labels[static_cast<size_t>(model_.coarse_column())] = init.model().coarse_column();
     std::iota(hashed.begin(), hashed.end(), 0);
     arcs_->start_from(init.arcs().stored(), std::move(labels));
     parts_->start_from(init.parts().stored(), std::move(hashed));

@@ -35,6 +35,30 @@ void compare_exact(const GraphExample& example, TrainingDecoder& decoder, Correc
   if (!correction.root_wrong) correction.used = 0;
 }
 
+/// The score by which arcs are dropped learns to find the heads by itself, as a model of first order would.
+void compare_coarse(const GraphExample& example, TrainingDecoder& decoder, Correction::Step& step) {
+  const GraphScores<TrainingTable>& scores = decoder.scores;
+  const int n = example.sentence->size();
+  decoder.fill_coarse_matrix();
+  for (int a = 0; a < scores.arcs().size(); ++a) {
+    const int head = scores.arcs().head(a), m = scores.arcs().modifier(a);
+    if (example.heads[m] != head) decoder.matrix(head, m) += example.prices[m].head;
+  }
+  decoder.chart.fill(decoder.matrix);
+  decoder.heads.assign(n + 1, 0);
+  decoder.chart.best_heads(decoder.heads);
+  const auto column = static_cast<uint32_t>(scores.features().model().coarse_column());
+  uint64_t keys[GraphFeatures::kMaxKeys];
+  for (int m = 1; m <= n; ++m) {
+    if (decoder.heads[m] == example.heads[m]) continue;
+    step.loss += example.prices[m].head;
+    for (const auto& [head, value] : {std::pair(example.heads[m], 1.f), {decoder.heads[m], -1.f}}) {
+      const int count = scores.features().keys(scores.features().arc(scores.arcs().find(head, m)), keys);
+      for (int t = 0; t < count; ++t) step.delta.add(true, keys[t], column, value);
+    }
+  }
+}
+
 void compare_cube(const GraphSettings& settings, const GraphExample& example, TrainingDecoder& decoder,
                   Correction& correction) {
   const GraphScores<TrainingTable>& scores = decoder.scores;
@@ -88,6 +112,52 @@ void compare_cube(const GraphSettings& settings, const GraphExample& example, Tr
   if (step) flush();
 }
 
+/// How a step becomes one of the weights.
+struct StepRule {
+  bool mira;  // else perceptron
+  double aggressiveness;
+  bool make_rows;  // for features that have none
+};
+
+bool apply_step(const StepRule& rule, Correction::Step& step, double clock, TrainingTable& arcs,
+                TrainingTable& parts) {
+  const auto& entries = step.delta.entries();
+  // A feature's columns mostly follow each other: one look-up for all.
+  uint64_t last = 0;
+  uint32_t ref = 0;
+  double margin = 0, norm = 0;
+  for (const auto& entry : entries) {
+    const TrainingTable& table = entry.of_arc ? arcs : parts;
+    if (entry.key != last) ref = table.find(last = entry.key);
+    margin += entry.value * table.value(ref, entry.column);  // row 0 is all zeros
+  }
+  // An invalid update is forced through as if there were no margin.
+  const double missing = step.forced ? step.loss : step.loss - margin;
+  if (rule.mira && missing <= 0) return false;
+  // A feature that is met for the first time gets no row, so it cannot help to close the gap.
+  step.rows.assign(entries.size(), 0);
+  last = 0;
+  for (size_t i = 0; i < entries.size(); ++i) {
+    if (entries[i].value == 0) continue;
+    TrainingTable& table = entries[i].of_arc ? arcs : parts;
+    if (entries[i].key != last) {
+      last = entries[i].key;
+      ref = rule.make_rows ? table.make(last) : table.find(last);
+      if (ref && rule.make_rows) table.touch(ref);
+    }
+    step.rows[i] = ref;
+    if (ref) norm += entries[i].value * entries[i].value;
+  }
+  if (norm == 0) return false;
+  const double size = rule.mira ? passive_aggressive_step(missing, norm, rule.aggressiveness) : 1;
+  for (size_t i = 0; i < entries.size(); ++i)
+    if (step.rows[i])
+      (entries[i].of_arc ? arcs : parts)
+          .update(step.rows[i], static_cast<int>(entries[i].column), static_cast<float>(size * entries[i].value),
+                  clock);
+  return true;
+}
+
 }  // namespace
 
 void find_correction(const GraphSettings& settings, const GraphExample& example, const KeptArcs& kept,
@@ -102,9 +172,11 @@ void find_correction(const GraphSettings& settings, const GraphExample& example,
   GraphScores<TrainingTable>::Gold gold{example.heads, example.labels};
   if (settings.mira) gold.prices = example.prices;
   decoder.scores.score_arcs(&gold);
+  correction.coarse.clear();
   if (decoder.exact()) {
     compare_exact(example, decoder, correction);
   } else {
+    if (decoder.model->coarse) compare_coarse(example, decoder, correction.coarse);
     if (settings.train_arc_gap > 0) decoder.drop_arcs(settings.train_arc_gap, example.heads);
     decoder.scores.score_parts();
     decoder.cube.run(decoder.scores, settings.training);
@@ -115,43 +187,10 @@ void find_correction(const GraphSettings& settings, const GraphExample& example,
 bool apply_correction(const GraphSettings& settings, Correction& correction, double clock, TrainingTable& arcs,
                       TrainingTable& parts) {
   bool updated = false;
-  for (int s = 0; s < correction.used; ++s) {
-    Correction::Step& step = correction.steps[s];
-    const auto& entries = step.delta.entries();
-    // A feature's columns mostly follow each other: one look-up for all.
-    uint64_t last = 0;
-    uint32_t ref = 0;
-    double margin = 0, norm = 0;
-    for (const auto& entry : entries) {
-      const TrainingTable& table = entry.of_arc ? arcs : parts;
-      if (entry.key != last) ref = table.find(last = entry.key);
-      margin += entry.value * table.value(ref, entry.column);  // row 0 is all zeros
-    }
-    // An invalid update is forced through as if there were no margin.
-    const double missing = step.forced ? step.loss : step.loss - margin;
-    if (settings.mira && missing <= 0) continue;
-    // A feature that is met for the first time gets no row, so it cannot help to close the gap.
-    step.rows.assign(entries.size(), 0);
-    last = 0;
-    for (size_t i = 0; i < entries.size(); ++i) {
-      if (entries[i].value == 0) continue;
-      TrainingTable& table = entries[i].of_arc ? arcs : parts;
-      if (entries[i].key != last) {
-        ref = table.make(last = entries[i].key);
-        if (ref) table.touch(ref);
-      }
-      step.rows[i] = ref;
-      if (ref) norm += entries[i].value * entries[i].value;
-    }
-    if (norm == 0) continue;
-    updated = true;
-    const double size = settings.mira ? passive_aggressive_step(missing, norm, settings.aggressiveness) : 1;
-    for (size_t i = 0; i < entries.size(); ++i)
-      if (step.rows[i])
-        (entries[i].of_arc ? arcs : parts)
-            .update(step.rows[i], static_cast<int>(entries[i].column), static_cast<float>(size * entries[i].value),
-                    clock);
-  }
+  for (int s = 0; s < correction.used; ++s)
+    updated |= apply_step({settings.mira, settings.aggressiveness, true}, correction.steps[s], clock, arcs, parts);
+  // By MIRA in any case, in whose units gaps are. No row is made for it alone: the trees' own features are enough.
+  apply_step({true, settings.aggressiveness, false}, correction.coarse, clock, arcs, parts);
   return updated;
 }
 

@@ -20,19 +20,22 @@ struct Correction {
     std::vector<uint32_t> rows;  // of the delta's entries; while it is applied
     double loss = 0;
     bool forced = false;  // a standard update without violation
+    void clear() {
+      delta.clear();
+      loss = 0;
+      forced = false;
+    }
   };
   std::vector<Step> steps;
   int used = 0;
+  Step coarse;  // of the score by which arcs are dropped; nothing if its best tree is right
   bool root_violated = false, root_wrong = false;
   int items = 0;  // places of the gold derivation at which to update
 
   Step& next() {
     if (used == static_cast<int>(steps.size())) steps.emplace_back();
-    Step& step = steps[used++];
-    step.delta.clear();
-    step.loss = 0;
-    step.forced = false;
-    return step;
+    steps[used].clear();
+    return steps[used++];
   }
 };
 

@@ -46,7 +46,7 @@ struct GraphDecoder {
     constexpr int kMostWords = 1000;    // a dozen charts of n^2 floats
     constexpr float kLeastGap = 0.01f;  // so that rounding costs no arc of the best tree
     if (scores.arcs().words() > kMostWords) return nullptr;
-    fill_matrix();
+    fill_coarse_matrix();
     coarse.fill(scores.arcs(), matrix, std::max(gap, kLeastGap));
     scores.keep_arcs([&](int head, int modifier) {
       return coarse.keeps_arc(head, modifier) || (!gold.empty() && gold[static_cast<size_t>(modifier)] == head);
@@ -67,6 +67,12 @@ struct GraphDecoder {
     }
     for (int m = 1; m <= arcs.words(); ++m) tree.label[m] = scores.label(arcs.find(tree.head[m], m), 0);
     return score;
+  }
+  /// Every arc with the score by which arcs are dropped.
+  void fill_coarse_matrix() {
+    const ArcSet& arcs = scores.arcs();
+    matrix.reset(arcs.words());
+    for (int a = 0; a < arcs.size(); ++a) matrix(arcs.head(a), arcs.modifier(a)) = scores.coarse(a);
   }
   /// Every arc with its best label.
   void fill_matrix() {

@@ -69,6 +69,7 @@ nlohmann::json GraphParser::save(ModelWriter& writer, const std::string& prefix)
   nlohmann::json about = {{"columns", model_.columns},
                           {"order", model_.order},
                           {"candidates", model_.candidates},
+                          {"coarse", model_.coarse},
                           {"projective", model_.projective},
                           {"pseudo_projective", model_.pseudo_projective},
                           {"labels", model_.labels.texts()},
@@ -97,6 +98,7 @@ std::unique_ptr<Parser> load_graph_parser(const ModelPart& part, SettingsReader&
   model.order = about.at("order");
   model.hall = about.value("features", "rich") == "hall";
   model.candidates = about.at("candidates");
+  model.coarse = about.value("coarse", false);
   model.projective = about.at("projective");
   model.pseudo_projective = about.at("pseudo_projective");
   for (const std::string label : about.at("labels")) model.labels.add(label);

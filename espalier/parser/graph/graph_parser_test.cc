@@ -8,6 +8,7 @@
 
 #include "espalier/base/rng.h"
 #include "espalier/learn/trainer.h"
+#include "espalier/parser/graph/graph_decoder.h"
 #include "espalier/scorer/part_namer.h"
 #include "espalier/tree/projectivity.h"
 
@@ -276,6 +277,35 @@ TEST(GraphDecoder, DroppedArcsAreThoseThatCostATreeTooMuch) {
       EXPECT_EQ(before.label, after.label);
     }
   EXPECT_GT(dropped, 0);
+}
+
+/// The score by which arcs are dropped has learned to find heads by itself, and what it drops is not missed.
+TEST(GraphDecoder, CoarseScoresFindHeads) {
+  const Trained trained = train_small("cube", "filter_threshold=100");  // learns from all arcs
+  const auto& parser = dynamic_cast<const GraphParser&>(*trained.parser);
+  ASSERT_TRUE(parser.model().coarse);
+  GraphDecoder<FrozenTable> decoder(parser.model(), parser.arcs(), parser.parts());
+  int words = 0, right = 0, kept = 0, left = 0, all = 0;
+  for (const Sentence& s : invented(20, 2)) {
+    decoder.scores.encode(s);
+    keep_all_arcs(decoder.scores.mutable_arcs());
+    decoder.scores.score_arcs();
+    decoder.fill_coarse_matrix();
+    decoder.chart.fill(decoder.matrix);
+    decoder.heads.assign(static_cast<size_t>(s.size()) + 1, 0);
+    decoder.chart.best_heads(decoder.heads);
+    all += decoder.scores.arcs().size();
+    decoder.drop_arcs(1);
+    left += decoder.scores.arcs().size();
+    for (int m = 1; m <= s.size(); ++m) {
+      ++words;
+      right += decoder.heads[m] == s.word(m).head;
+      kept += decoder.scores.arcs().kept(s.word(m).head, m);
+    }
+  }
+  EXPECT_GT(right, words * 95 / 100);
+  EXPECT_GT(kept, words * 98 / 100);
+  EXPECT_LT(left, all / 3);
 }
 
 /// Every score that the search uses equals the sum of the weights of the part's features.
