@@ -68,7 +68,7 @@ class FilterLearner final : public OnlineLearner {
 
   /// v += f(gold) - alpha f(best) - (1 - alpha) mean over arcs a of f(best tree with a), if gold is not a margin above.
   bool filter_loss_step(std::span<const int> heads) {
-    constexpr float kAlpha = 0.5f;
+    const float alpha = options_.alpha;
     const int n = sentence_.words();
     const ArcMatrix& scores = workspace_.scores;
     const float best = workspace_.max_marginals.compute(scores, workspace_.marginals);
@@ -80,15 +80,15 @@ class FilterLearner final : public OnlineLearner {
         if (h != m && workspace_.marginals(h, m) != kNoArc) mean += workspace_.marginals(h, m) / trees;
     }
     clock_ += 1;
-    if (gold >= kAlpha * best + (1 - kAlpha) * mean + 1) return false;
+    if (gold >= alpha * best + (1 - alpha) * mean + 1) return false;
     workspace_.tree.resize(n + 1);
     workspace_.max_marginals.inside().best_heads(workspace_.tree);
     auto weights = filter_.mutable_weights();
     for (int m = 1; m <= n; ++m)
       for (int h = 0; h <= n; ++h) {
         if (h == m) continue;
-        const float change = (heads[m] == h ? 1.f : 0.f) - (workspace_.tree[m] == h ? kAlpha : 0.f) -
-                             (1 - kAlpha) * counts_(h, m) / static_cast<float>(trees);
+        const float change = (heads[m] == h ? 1.f : 0.f) - (workspace_.tree[m] == h ? alpha : 0.f) -
+                             (1 - alpha) * counts_(h, m) / static_cast<float>(trees);
         if (std::abs(change) < 1e-4f) continue;
         filter_.for_each_feature(sentence_, workspace_, h, m, [&](size_t f) {
           weights[f] += change;

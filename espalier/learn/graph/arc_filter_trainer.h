@@ -23,6 +23,7 @@ struct FilterOptions {
   int folds = 4;
   float step = 0.05f;     ///< AdaGrad's
   double oracle = 99.44;  ///< percent of gold arcs that must survive, held out
+  float alpha = 0.5f;     ///< of the loss that max-marginals are learned by
   float threshold = -1;   ///< theta or alpha; negative = chosen for `oracle`
   bool projective = true;
   const ArcFilter* init = nullptr;  ///< whose weights learning begins with; null: 0

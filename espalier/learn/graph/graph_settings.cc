@@ -49,6 +49,7 @@ GraphSettings read_settings(SettingsReader& s, bool projective) {
   g.lemma = s.flag("lemma", false, "use the LEMMA column in features");
   g.candidates =
       static_cast<int>(s.integer("labels_per_arc", 2, 1, GraphModel::kMaxCandidates, "labels tried per arc"));
+  g.labels_by_tags = s.flag("labels_by_tags", true, "try only labels seen with the tags of head and modifier");
   FilterOptions& f = g.filter;
   f.projective = projective;
   const std::string rule =
@@ -71,6 +72,8 @@ GraphSettings read_settings(SettingsReader& s, bool projective) {
   g.arc_gap = g.train_arc_gap = 0;
   g.coarse = false;
   if (!projective) return g;
+  f.alpha = static_cast<float>(s.real("filter_alpha", rule == "max-marginal" && f.threshold >= 0 ? f.threshold : 0.5, 0,
+                                      1, "alpha of the loss by which filter=max-marginal learns"));
   g.pseudo_projective =
       s.choice("projectivity", "lift", {"lift", "pseudo"}, "what becomes of crossing arcs in training") == "pseudo";
   g.order =

@@ -24,7 +24,7 @@ struct GraphSettings {
   ViolationUpdate update;
   CubeOptions training, parsing;
   FilterOptions filter;
-  bool pseudo_projective, lemma, hall;
+  bool pseudo_projective, lemma, hall, labels_by_tags;
   int order, candidates;
   float arc_gap, train_arc_gap;
   bool coarse;

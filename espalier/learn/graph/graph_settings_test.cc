@@ -22,6 +22,20 @@ TEST(GraphSettings, AlphaOfMaxMarginalsIsAtMostOne) {
   EXPECT_NO_THROW(read());
 }
 
+TEST(GraphSettings, TheFilterIsTrainedAtTheAlphaThatItUses) {
+  Settings settings;
+  const auto alpha = [&] {
+    SettingsReader reader(settings);
+    return read_graph_settings(reader, true).filter.alpha;
+  };
+  settings.set("filter", "max-marginal");
+  EXPECT_EQ(alpha(), 0.5f);
+  settings.set("filter_threshold", "0.125");
+  EXPECT_EQ(alpha(), 0.125f);
+  settings.set("filter_alpha", "0.25");
+  EXPECT_EQ(alpha(), 0.25f);
+}
+
 TEST(GraphSettings, ScaledGapsAreThoseThatAModelMayHave) {
   Settings settings;
   settings.set("arc_gap", "1000000");

@@ -35,6 +35,10 @@ class GraphLearner final : public RankingLearner {
       if (tree_problem(sentence).empty()) encode_pseudo_projective(sentence);
     examples_ = collect_examples(settings.pseudo_projective ? encoded_ : data.train, settings.lemma, *settings.loss,
                                  context, model_);
+    if (!settings.labels_by_tags) {
+      model_.allowed.clear();
+      std::ranges::fill(model_.allowed_begin, 0);
+    }
     if (settings.mira) settings_.scale_gaps(dear_price(examples_));
     model_.arc_gap = settings_.arc_gap;
     learn_arc_filter(identity, data, context);

@@ -213,6 +213,18 @@ TEST(GraphParser, EmptyAndOneWordSentences) {
   EXPECT_EQ(one.word(1).head, 0);
 }
 
+TEST(GraphParser, LabelsMayBeTriedWithAllTags) {
+  const auto label_count = [](const std::string& sets) {
+    const Trained trained = train_small("cube", sets);
+    const GraphModel& model = dynamic_cast<const GraphParser&>(*trained.parser).model();
+    const auto tag = [&](const char* name) { return model.tags.find(name) + 1; };
+    EXPECT_EQ(model.labels.size(), 9);
+    return model.allowed_labels(false, tag("NOUN"), tag("DET")).size();
+  };
+  EXPECT_EQ(label_count("labels_by_tags=true"), 1u);
+  EXPECT_EQ(label_count("labels_by_tags=false"), 9u);
+}
+
 GraphModel untrained_model(const std::vector<Sentence>& sentences) {
   GraphModel model;
   model.columns = "wps";
