@@ -37,12 +37,14 @@ constexpr std::string_view kHallArcTemplates = R"(
 constexpr std::string_view kSiblingTemplates = R"(
   @ hp sp mp dir; @ sp mp dir; @ hx sx mx dir; @ hw hp dir; @ hp mp dir; @ hx dir;
   sw mw dir; sw mp dir; sp mw dir; hw sp mp dir; hp sw mp dir; hp sp mw dir; sp mp dist; hp sp mp dist;
-  sx mx dir; hw sx mx dir; hx sw mx dir; hx sx mw dir; hx sx mx dist; hw sw dir)";
+  sx mx dir; hw sx mx dir; hx sw mx dir; hx sx mw dir; hx sx mx dist; hw sw dir;
+  sf mf dir; hp sf mf dir; hp sp mf dir; hf sp mp dir; ss mp dir; hp sp ms dir; hp ss mp dir)";
 
 constexpr std::string_view kGrandchildTemplates = R"(
   @ gp hp mp dir; @ hp mp dir; @ hx mx dir; @ hw mp dir; @ hp mw dir; @ gx hx mx dir;
   gp mp dir; gw mw dir; gw mp dir; gp mw dir; gw hp mp dir; gp hw mp dir; gp hp mw dir;
-  gx mx dir; gw hx mx dir; gx hw mx dir; gx hx mw dir; gp hp mp dist)";
+  gx mx dir; gw hx mx dir; gx hw mx dir; gx hx mw dir; gp hp mp dist;
+  @ hp mf dir; @ hf mp dir; gp hp mf dir; gp hf mp dir; gf mf dir; gp hf mf dir; gp hp ms dir; gs mp dir)";
 
 constexpr std::string_view kStopTemplates = R"(
   hp dist; hw dist; hx dist; hw hp dist; hp lp dist; hx lx dist; hw lp dir; hp lw dir; hx lx dir; hp hf dist)";
