@@ -60,16 +60,56 @@ concept CostedSpace = requires(S& space, const typename S::State& state, const t
   { space.memory() } -> std::convertible_to<size_t>;
 };
 
+/// The k cheapest final states found, cheapest first.
+template <CostedSpace Space>
+class SolutionList {
+ public:
+  struct Solution {
+    double cost;
+    typename Space::State state;
+  };
+
+  /// `list` is where they go.
+  void clear(size_t k, std::vector<Solution>& list) {
+    list.clear();
+    list_ = &list;
+    wanted_ = k;
+    improvements_ = 0;
+    bound_ = std::numeric_limits<double>::infinity();
+  }
+  /// What costs no less is of no use.
+  double bound() const { return bound_; }
+  /// How often there was a new cheapest one.
+  size_t improvements() const { return improvements_; }
+
+  void add(Space& space, const typename Space::State& state, const typename Space::Action& action, double cost) {
+    if (!(cost < bound_)) return;
+    Solution solution{cost, space.apply(state, action)};
+    if (!space.deterministic()) {  // the same analysis may be found again, cheaper
+      const auto same = std::ranges::find(*list_, space.signature(solution.state),
+                                          [&](const Solution& s) { return space.signature(s.state); });
+      if (same != list_->end() && same->cost <= cost) return;
+      if (same != list_->end()) list_->erase(same);
+    }
+    const auto place = std::ranges::upper_bound(*list_, cost, {}, &Solution::cost);
+    improvements_ += place == list_->begin();
+    list_->insert(place, std::move(solution));
+    if (list_->size() > wanted_) list_->pop_back();
+    if (list_->size() == wanted_) bound_ = list_->back().cost;
+  }
+
+ private:
+  std::vector<Solution>* list_ = nullptr;
+  size_t wanted_ = 1, improvements_ = 0;
+  double bound_ = 0;
+};
+
 template <CostedSpace Space>
 class AgendaSearch {
  public:
   using State = typename Space::State;
   using Action = typename Space::Action;
-
-  struct Solution {
-    double cost;
-    State state;
-  };
+  using Solution = typename SolutionList<Space>::Solution;
 
   /// The k cheapest final states found, cheapest first; none if report.solved is false. The report is about the
   /// cheapest.
@@ -77,29 +117,30 @@ class AgendaSearch {
     space_ = &space;
     limits_ = limits;
     report_ = {};
-    agenda_.clear(), parents_.clear(), chart_.clear(), best.clear();
-    improvements_ = inserted_ = 0;
-    dropped_ = bound_ = completed_ = kInfinity;
-    best_ = &best;
-    wanted_ = k;
+    agenda_.clear(), parents_.clear(), chart_.clear();
+    solutions_.clear(k, best);
+    inserted_ = 0;
+    dropped_ = completed_ = kInfinity;
     complete(space.initial(), 0, 0);
     const double greedy = completed_;
     while (!agenda_.empty() && limits_.strategy != AgendaStrategy::kGreedy && !exhausted()) {
       const Entry entry = pop();
-      if (entry.cost >= bound_) {  // nothing left can win
+      if (entry.cost >= solutions_.bound()) {  // nothing left can win
         agenda_.clear();
         break;
       }
       const Parent& parent = parents_[entry.parent];
       complete(space.apply(parent.state, entry.action), entry.cost, parent.steps + 1);
     }
+    report_.solved = !best.empty();
+    if (report_.solved) report_.cost = best.front().cost;
     const double open = agenda_.empty() ? kInfinity : agenda_.front().cost;
     report_.optimal =
         report_.solved && limits_.strategy != AgendaStrategy::kGreedy && report_.cost <= std::min(open, dropped_);
     // On its way the greedy path meets other solutions, too: the first one need not be its own.
     report_.first_was_best =
         report_.solved &&
-        (limits_.strategy == AgendaStrategy::kBestFirst ? improvements_ == 1 : greedy == report_.cost);
+        (limits_.strategy == AgendaStrategy::kBestFirst ? solutions_.improvements() == 1 : greedy == report_.cost);
     return report_;
   }
   /// The best final state alone, in `best`; untouched if report.solved is false.
@@ -137,7 +178,7 @@ class AgendaSearch {
 
   /// Takes up a state. Best-first: expands it once; otherwise goes on with its cheapest expansion to a solution.
   void complete(State state, double cost, int steps) {
-    while (cost < bound_) {
+    while (cost < solutions_.bound()) {
       stop_point();
       if (!space_->deterministic()) {
         const auto [it, fresh] = chart_.try_emplace(space_->signature(state), cost);
@@ -158,8 +199,8 @@ class AgendaSearch {
         if (i == cheapest || limits_.strategy == AgendaStrategy::kGreedy) continue;
         const double total = cost + expansions_[i].cost;
         if (space_->leads_to_final(expansions_[i].action)) {
-          solve(state, expansions_[i].action, total);
-        } else if (total < bound_) {
+          solutions_.add(*space_, state, expansions_[i].action, total);
+        } else if (total < solutions_.bound()) {
           push({total, steps + 1, inserted_++, parent, expansions_[i].action});
         }
       }
@@ -168,31 +209,13 @@ class AgendaSearch {
       cost += step.cost;
       if (space_->leads_to_final(step.action)) {
         completed_ = cost;
-        solve(state, step.action, cost);
+        solutions_.add(*space_, state, step.action, cost);
         return;
       }
       // A path that the bound ends here is the agenda's business no more: nothing below it can win.
       state = space_->apply(state, step.action);
       ++steps;
     }
-  }
-
-  void solve(const State& state, const Action& action, double cost) {
-    if (!(cost < bound_)) return;
-    Solution solution{cost, space_->apply(state, action)};
-    if (!space_->deterministic()) {  // the same analysis may be found again, cheaper
-      const auto same = std::ranges::find(*best_, space_->signature(solution.state),
-                                          [&](const Solution& s) { return space_->signature(s.state); });
-      if (same != best_->end() && same->cost <= cost) return;
-      if (same != best_->end()) best_->erase(same);
-    }
-    const auto place = std::ranges::upper_bound(*best_, cost, {}, &Solution::cost);
-    improvements_ += place == best_->begin();
-    best_->insert(place, std::move(solution));
-    if (best_->size() > wanted_) best_->pop_back();
-    if (best_->size() == wanted_) bound_ = best_->back().cost;
-    report_.solved = true;
-    report_.cost = best_->front().cost;
   }
 
   void push(const Entry& entry) {
@@ -218,10 +241,9 @@ class AgendaSearch {
   std::vector<Parent> parents_;
   std::vector<Expansion<Action>> expansions_;
   tsl::robin_map<uint64_t, double> chart_;
-  size_t improvements_ = 0, wanted_ = 1;
+  SolutionList<Space> solutions_;
   uint32_t inserted_ = 0;
-  double dropped_ = kInfinity, bound_ = kInfinity, completed_ = kInfinity;  // completed: by the last greedy path
-  std::vector<Solution>* best_ = nullptr;
+  double dropped_ = kInfinity, completed_ = kInfinity;  // completed: by the last greedy path
   std::vector<Solution> single_;
 };
 
