@@ -26,34 +26,49 @@ ForestState BottomUp::initial(std::span<const int> symbols, Forest& forest) cons
   return {0, static_cast<int>(symbols.size()), -1, 0};
 }
 
-bool BottomUp::in_order(const ForestState& state, const Forest& forest, ItemSpan span) const {
-  if (strategy_ == Strategy::kBottomUp || state.last < 0) return true;
-  const auto frontier = state.frontier(forest);
-  const Item& last = forest.items[static_cast<size_t>(state.last)];
-  if (strategy_ == Strategy::kRightToLeft) {
-    return forest.items[static_cast<size_t>(frontier[static_cast<size_t>(span.first)])].start <= last.start;
-  }
-  return forest.items[static_cast<size_t>(frontier[static_cast<size_t>(span.first + span.count - 1)])].end >= last.end;
-}
-
-void BottomUp::spans(const ForestState& state, const Forest& forest, std::vector<ItemSpan>& out) const {
-  out.clear();
-  if (is_final(state, forest)) return;
+bool BottomUp::add_spans(const ForestState& state, const Forest& forest, int reach, std::vector<ItemSpan>& out) const {
   const auto frontier = state.frontier(forest);
   const auto is_mark = [&](int at) {
     const Item& item = forest.items[static_cast<size_t>(frontier[static_cast<size_t>(at)])];
     return item.is_terminal() && punctuation_[static_cast<size_t>(item.symbol)];
   };
-  bool joins = false;
-  for (int first = 0; first < state.size; ++first) {
-    if (is_mark(first)) continue;
-    for (int count = 1; count <= std::min(kMaxChildren, state.size - first); ++count) {
-      if (is_mark(first + count - 1) || !in_order(state, forest, {first, count})) continue;
-      out.push_back({first, count});
-      joins = joins || count > 1 || state.size == 1;
+  // Spans start at first_low .. first_high and end (inclusive) at last_low .. last_high.
+  int first_low = 0, first_high = state.size - 1, last_low = 0, last_high = state.size - 1;
+  if (strategy_ != Strategy::kBottomUp) {
+    const bool from_right = strategy_ == Strategy::kRightToLeft;
+    int at = from_right ? state.size - 1 : 0;  // the item inferred last
+    if (state.last >= 0) {
+      at = static_cast<int>(std::ranges::find(frontier, state.last) - frontier.begin());
+      (from_right ? first_high : last_low) = at;
+    }
+    if (from_right) {
+      first_low = std::max(0, at - reach);
+    } else {
+      last_high = std::min(state.size - 1, at + reach);
+      first_low = std::max(0, at - kMaxChildren + 1);
     }
   }
-  if (!joins) out.push_back({0, state.size});
+  bool joins = false;
+  for (int first = first_low; first <= first_high; ++first) {
+    if (is_mark(first)) continue;
+    const int end = std::min(first + kMaxChildren - 1, last_high);
+    for (int last = std::max(first, last_low); last <= end; ++last) {
+      if (is_mark(last)) continue;
+      out.push_back({first, last - first + 1});
+      joins = joins || last > first || state.size == 1;
+    }
+  }
+  return joins;
+}
+
+void BottomUp::spans(const ForestState& state, const Forest& forest, std::vector<ItemSpan>& out) const {
+  out.clear();
+  if (is_final(state, forest) || add_spans(state, forest, reach_, out)) return;
+  if (reach_ != kLongestReach) {
+    out.clear();
+    if (add_spans(state, forest, kLongestReach, out)) return;
+  }
+  out.push_back({0, state.size});
 }
 
 bool BottomUp::allows(const ForestState& state, const Forest& forest, ItemSpan span, int label) const {

@@ -6,8 +6,12 @@
 //   * a unary item repeats no label of the unary chain below it;
 //   * TOP only over a single item that spans the sentence, and nothing above it;
 //   * r2l: it starts no later than the item inferred last (l2r: ends no earlier), which makes the derivation of every
-//     tree unique: its post-order from the right (left). bu: no such restriction, every order is a derivation.
-// Where all this forbids every inference with two or more children, the whole frontier may be joined: no dead ends.
+//     tree unique: its post-order from the right (left). bu: no such restriction, every order is a derivation;
+//   * with a reach, r2l (l2r): it starts (ends) at most so many items before (behind) the item inferred last, or the
+//     end (beginning) of the sentence. What lies between can have no constituent of its own any more, so that hardly
+//     any tree needs more than a few; a state has then a bounded number of inferences, however long the sentence.
+// Where all this forbids every inference with two or more children, the reach does not count, and if that is not enough
+// the whole frontier may be joined: no dead ends.
 // Tested by bottom_up_test.cc.
 #pragma once
 
@@ -63,9 +67,14 @@ class BottomUp {
  public:
   static constexpr int kTop = 0;
   static constexpr int kMaxChildren = 5;
+  static constexpr int kLongestReach = 1 << 20;
 
-  BottomUp(Strategy strategy, int labels, std::vector<bool> punctuation_symbols)
-      : strategy_(strategy), labels_(labels), punctuation_(std::move(punctuation_symbols)) {}
+  /// A reach of 0 is none. It means nothing to bu.
+  BottomUp(Strategy strategy, int labels, std::vector<bool> punctuation_symbols, int reach = 0)
+      : strategy_(strategy),
+        labels_(labels),
+        reach_(strategy == Strategy::kBottomUp || reach == 0 ? kLongestReach : reach),
+        punctuation_(std::move(punctuation_symbols)) {}
 
   Strategy strategy() const { return strategy_; }
   int labels() const { return labels_; }
@@ -84,10 +93,11 @@ class BottomUp {
   ForestState apply(const ForestState& state, Forest& forest, ItemSpan span, int label, int head) const;
 
  private:
-  bool in_order(const ForestState& state, const Forest& forest, ItemSpan span) const;
+  /// Adds the spans within this reach; whether one of them has two children, or is the whole frontier.
+  bool add_spans(const ForestState& state, const Forest& forest, int reach, std::vector<ItemSpan>& out) const;
 
   Strategy strategy_;
-  int labels_;
+  int labels_, reach_;
   std::vector<bool> punctuation_;
 };
 

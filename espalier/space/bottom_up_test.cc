@@ -14,7 +14,9 @@ namespace {
 constexpr int kLabels = 4;  // TOP and three others
 constexpr int kWord = 4, kMark = 5;
 
-BottomUp logic(Strategy strategy) { return {strategy, kLabels, {false, false, false, false, false, true}}; }
+BottomUp logic(Strategy strategy, int reach = 0) {
+  return {strategy, kLabels, {false, false, false, false, false, true}, reach};
+}
 
 std::string text(const Forest& forest, int item) {
   const Item& it = forest.items[static_cast<size_t>(item)];
@@ -79,8 +81,8 @@ TEST(BottomUp, FreeOrderBuildsTheSameTrees) {
 
 TEST(BottomUp, NoDeadEndsOnRandomWalks) {
   Rng rng(3, "walks");
-  for (const auto strategy : {Strategy::kLeftToRight, Strategy::kRightToLeft, Strategy::kBottomUp}) {
-    const BottomUp space = logic(strategy);
+  for (const auto& space : {logic(Strategy::kLeftToRight), logic(Strategy::kRightToLeft), logic(Strategy::kBottomUp),
+                            logic(Strategy::kLeftToRight, 1), logic(Strategy::kRightToLeft, 2)}) {
     for (int trial = 0; trial < 300; ++trial) {
       std::vector<int> words(1 + rng.below(14));
       for (int& w : words) w = rng.below(2) ? kMark : kWord;  // many marks in a row
@@ -122,6 +124,34 @@ TEST(BottomUp, Restrictions) {
   EXPECT_TRUE(space.allows(state, forest, {3, 1}, 1));
   space.spans(state, forest, spans);
   for (const ItemSpan span : spans) EXPECT_LE(span.first, 3);  // nothing right of the last item
+}
+
+TEST(BottomUp, AReachLimitsHowFarTheNextInferenceIs) {
+  Rng rng(5, "reach");
+  for (const auto strategy : {Strategy::kLeftToRight, Strategy::kRightToLeft}) {
+    constexpr int kReach = 3;
+    const BottomUp free = logic(strategy), near = logic(strategy, kReach);
+    for (int trial = 0; trial < 100; ++trial) {
+      Forest forest;
+      ForestState state = free.initial(std::vector<int>(1 + rng.below(20), kWord), forest);
+      while (!free.is_final(state, forest)) {
+        std::vector<ItemSpan> all, expected, spans;
+        free.spans(state, forest, all);
+        const bool from_right = strategy == Strategy::kRightToLeft;
+        int at = from_right ? state.size - 1 : 0;
+        for (int p = 0; p < state.size; ++p)
+          if (state.frontier(forest)[static_cast<size_t>(p)] == state.last) at = p;
+        for (const ItemSpan span : all)
+          if (from_right ? at - span.first <= kReach : span.first + span.count - 1 - at <= kReach)
+            expected.push_back(span);
+        near.spans(state, forest, spans);
+        ASSERT_EQ(spans, expected);
+        // Walk on, also to where the nearer logic would not go; joining takes the walk to its end.
+        std::erase_if(all, [&](const ItemSpan& span) { return span.count == 1 && state.size > 1; });
+        state = free.apply(state, forest, all[rng.below(all.size())], state.size == 1 ? BottomUp::kTop : 1, 0);
+      }
+    }
+  }
 }
 
 TEST(BottomUp, SignatureForgetsTheOrderButNotUnaryChains) {
