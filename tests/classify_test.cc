@@ -80,7 +80,8 @@ TEST(Classify, LearnsAnInventedGrammarWithEveryVariant) {
   const auto test = invented(40, 2);
   for (const std::string setting : {"strategy=r2l", "strategy=l2r", "strategy=bu", "regulariser=l2", "regulariser=none",
                                     "trees=stumps", "seeds=2", "atoms=thesis", "head_rules=generic",
-                                    "trees_per_sample=3", "search=best-first", "intercept=false", "strategy=both"}) {
+                                    "trees_per_sample=3", "search=best-first", "intercept=false", "strategy=both",
+                                    "reach=4", "mistakes=4", "cost=softmax", "search=beam"}) {
     Settings settings = small_settings();
     settings.set_pair(setting);
     if (setting == "regulariser=l2") settings.set("max_trees", "12");
@@ -192,6 +193,53 @@ TEST(Classify, ListsOfTheBestAndWhatTheirTreesCost) {
   }
 }
 
+TEST(Classify, CostsAreTheSameWhetherSearchedOrAsked) {
+  const TrainData data{invented(60, 1), {}};
+  for (const std::string setting : {"cost=softmax", "search=beam", "reach=3"}) {
+    Settings settings = small_settings();
+    settings.set("lambda", "1");
+    settings.set_pair(setting);
+    const Trained trained = train(settings, data, {});
+    const auto workspace = trained.parser->make_workspace();
+    for (const Sentence& sentence : invented(10, 5)) {
+      std::vector<ClassifyParser::Found> found;
+      const auto words = words_to_parse(sentence);
+      parser_of(trained).search(sentence, words, 4, found, *workspace);
+      ASSERT_GT(found.size(), 1u);
+      for (const auto& [cost, tree] : found) EXPECT_NEAR(parser_of(trained).cost(tree, *workspace), cost, 1e-6);
+    }
+  }
+}
+
+TEST(Classify, WhereTheAgendaGivesUpTheBeamFindsCheaperTrees) {
+  const TrainData data{invented(30, 1), {}};
+  Settings settings = small_settings();
+  settings.set("lambda", "8");  // unsure of everything
+  settings.set("gamma", "1");
+  const Trained trained = train(settings, data, {});
+  ModelWriter writer;
+  writer.metadata["model"] = trained.parser->save(writer, "");
+  writer.metadata["model"]["kind"] = "classify";
+  const auto file = ModelFile::from_bytes(writer.to_bytes(), "model");
+  const auto cost = [&](const std::string& setting, const Sentence& sentence) {
+    Settings changed;
+    changed.set_pair(setting);
+    const auto parser = load_parser(file, changed);
+    const auto workspace = parser->make_workspace();
+    std::vector<ClassifyParser::Found> found;
+    dynamic_cast<const ClassifyParser&>(*parser).search(sentence, words_to_parse(sentence), 1, found, *workspace);
+    return found.at(0).cost;
+  };
+  int cheaper = 0;
+  for (const Sentence& sentence : invented(20, 5)) {
+    const double both = cost("width=64", sentence), greedy = cost("width=0", sentence);
+    EXPECT_LE(both, greedy + 1e-9);
+    EXPECT_GE(both, cost("gamma=0", sentence) - 1e-9);  // nothing is cheaper than what is proved
+    cheaper += both < greedy - 1e-6;
+  }
+  EXPECT_GT(cheaper, 0);
+}
+
 TEST(Classify, KillMatrixEqualsTheTrees) {
   const TrainData data{invented(150, 1), {}};
   const Trained trained = train(small_settings(), data, {});
@@ -200,7 +248,7 @@ TEST(Classify, KillMatrixEqualsTheTrees) {
   const KillMatrix matrix(model.space, model.trees.conjunctions(lambda), model.trees.intercept);
   RowMasks<0> masks(matrix.bits());
   RowAtoms atoms(model.space);
-  const BottomUp logic(model.strategy, model.space.labels(), model.punctuation_symbols());
+  const BottomUp logic = model.make_logic();
   Rng rng(4, "walk");
   size_t compared = 0;
   for (const Sentence& sentence : invented(30, 5)) {
@@ -290,7 +338,7 @@ TEST(Classify, PercolationEqualsTheWalk) {
   const TrainData data{invented(40, 1), {}};
   const Trained trained = train(small_settings(), data, {});
   const ClassifyModel& model = parser_of(trained).model();
-  const BottomUp logic(model.strategy, model.space.labels(), model.punctuation_symbols());
+  const BottomUp logic = model.make_logic();
   const HeadRules heads = model.make_head_rules();
   BoostExamples examples(logic, heads, true);
   Rng rng(1, "derivations");

@@ -36,7 +36,8 @@ struct ClassifyTraining {
   Strategy strategy;
   std::string order, head_rules;
   bool sequences;
-  long max_length, min_words, min_labels, min_sequences, seeds, tune;
+  double mistakes;
+  long reach, max_length, min_words, min_labels, min_sequences, seeds, tune;
 
   explicit ClassifyTraining(SettingsReader& settings) {
     order = settings.choice("strategy", "r2l", {"l2r", "r2l", "bu", "both"},
@@ -52,11 +53,16 @@ struct ClassifyTraining {
         settings.integer("trees_per_sample", 1, 1, 1000000, "trees grown before a new sample is drawn"));
     boost.eta = settings.real("eta", 0.5, 0.01, 0.99, "penalty of a tree over the largest gain");
     boost.least_lambda = settings.real("least_lambda", 0.3, 1e-6, 1e6, "the penalty at which training ends");
+    mistakes = settings.real("mistakes", 0, 0, 1e6,
+                             "a first training ends at this penalty, and what its parser does wrong in the training "
+                             "sentences is learned from as well; 0 = none (always with bu)");
     boost.most_trees = static_cast<int>(settings.integer("max_trees", 100000, 1, 1000000000, "trees per label"));
     boost.intercept = settings.flag("intercept", true, "begin with the unpenalised log odds of the label");
     head_rules = head_rules_text(settings.text("head_rules", "english", "english, generic or a file of head rules"));
     sequences = settings.choice("atoms", "extended", {"thesis", "extended"},
                                 "extended: with label sequences and classes of rare words") == "extended";
+    reach = settings.integer("reach", 0, 0, BottomUp::kLongestReach,
+                             "items that an inference of l2r or r2l may leave out, seen from the last one; 0 = any");
     min_words = settings.integer("min_word_count", sequences ? 3 : 1, 1, 1000000, "rarer words share a value");
     min_labels = settings.integer("min_label_count", 3, 1, 1000000, "rarer labels are cut out of the trees");
     min_sequences = settings.integer("min_sequence_count", 5, 1, 1000000, "rarer label sequences are no atoms");
@@ -125,6 +131,52 @@ void collect_sequences(const BoostExamples& examples, long min_count, AtomSpace&
   for (const uint64_t hash : kept) space.add_sequence(hash);
 }
 
+/// A sentence and its tree, numbered.
+struct Numbered {
+  std::vector<int> symbols;
+  std::vector<WordValues> values;
+  ConstituentTree tree;
+  std::vector<int> labels;
+};
+
+std::vector<int> label_numbers(const ConstituentTree& tree, const Vocabulary& labels) {
+  std::vector<int> numbers;
+  for (const auto& node : tree.nodes) numbers.push_back(node.is_leaf() ? -1 : labels.find(node.label));
+  return numbers;
+}
+
+Numbered numbered(const Prepared& prepared, const Vocabulary& labels, const AtomSpace& space) {
+  Numbered result{{}, {}, with_known_labels(prepared.tree, labels), {}};
+  result.labels = label_numbers(result.tree, labels);
+  for (const int word : prepared.words) {
+    const Token& token = prepared.sentence->word(word);
+    result.symbols.push_back(space.tag_symbol(parser_tag(token)));
+    result.values.push_back(space.word_values(token.form, parser_tag(token)));
+  }
+  return result;
+}
+
+/// Parses the training sentences and adds the states to which mistakes lead. Greedily: mistakes are what is wanted.
+size_t add_mistakes(const std::shared_ptr<const ClassifyModel>& model, const std::vector<Prepared>& train,
+                    const Vocabulary& labels, int threads, BoostExamples& examples) {
+  ClassifyOptions greedy;
+  greedy.search = ClassifySearch::kGreedy;
+  const ClassifyParser parser(model, greedy);
+  std::vector<ConstituentTree> parsed(train.size());
+  for_each_with_workspace(parser, train.size(), threads, [&](size_t i, Workspace& workspace) {
+    std::vector<ClassifyParser::Found> found;
+    parser.search(*train[i].sentence, train[i].words, 1, found, workspace);
+    parsed[i] = std::move(found.front().tree);
+  });
+  size_t added = 0;
+  for (size_t i = 0; i < train.size(); ++i) {
+    Numbered gold = numbered(train[i], labels, model->space);
+    added += examples.add_mistakes(gold.symbols, std::move(gold.values), gold.tree, gold.labels, parsed[i],
+                                   label_numbers(parsed[i], labels));
+  }
+  return added;
+}
+
 /// A label's trees as bytes, and back.
 std::string to_bytes(const LabelResult& result, size_t label, size_t labels) {
   BoostedTrees trees;
@@ -139,16 +191,16 @@ std::string to_bytes(const LabelResult& result, size_t label, size_t labels) {
 
 /// One job per label and seed, the frequent labels first because they take longest. Their trees, added up; `rejected`
 /// counts the trees that were grown in vain.
-BoostedTrees boost_labels(const ClassifyTraining& options, const Vocabulary& labels, const AtomSpace& space,
-                          const BoostExamples& examples, const AtomNumbering& numbering, const std::string& identity,
-                          const TrainContext& context, size_t* rejected) {
+BoostedTrees boost_labels(const std::string& phase, const ClassifyTraining& options, const Vocabulary& labels,
+                          const AtomSpace& space, const BoostExamples& examples, const AtomNumbering& numbering,
+                          const std::string& identity, const TrainContext& context, size_t* rejected) {
   const size_t count = static_cast<size_t>(labels.size()), seeds = static_cast<size_t>(options.seeds);
   std::mutex one_at_a_time;
   const auto tell = [&](const Progress& news) {
     const std::lock_guard lock(one_at_a_time);
     context.progress(news);
   };
-  const auto results = run_folds(count * seeds, "labels", identity, context, [&](size_t job, const TrainContext&) {
+  const auto results = run_folds(count * seeds, phase, identity, context, [&](size_t job, const TrainContext&) {
     const size_t label = job / seeds;
     const std::string& name = labels.text(static_cast<int>(label));
     BoostOptions boost = options.boost;
@@ -188,11 +240,9 @@ BoostedTrees boost_labels(const ClassifyTraining& options, const Vocabulary& lab
 }
 
 /// F1 on the tuning sentences for a penalty, the search run in parallel.
-double tuning_score(const std::shared_ptr<const ClassifyModel>& model, double lambda, size_t gamma,
+double tuning_score(const std::shared_ptr<const ClassifyModel>& model, double lambda, ClassifyOptions options,
                     const std::vector<Sentence>& tuning, int threads) {
-  ClassifyOptions options;
   options.lambda = lambda;
-  options.search.scored = gamma;
   const ClassifyParser parser(model, options);
   std::vector<Sentence> parsed = tuning;
   parse_all(parser, parsed, threads);
@@ -238,24 +288,17 @@ Trained train_one(const ClassifyTraining& options, ClassifyOptions use, const Se
                     options.strategy,
                     options.head_rules,
                     std::string(plain_label(train[0].sentence->constituents.nodes[0].label)),
-                    options.sequences});
-  const BottomUp logic(options.strategy, labels.size(), model->punctuation_symbols());
+                    options.sequences,
+                    static_cast<int>(options.reach)});
+  const BottomUp logic = model->make_logic();
   const HeadRules heads = model->make_head_rules();
 
   BoostExamples examples(logic, heads, options.sequences);
   Rng derivations(context.seed, "derivations");
   size_t unusable = 0;
   for (const Prepared& prepared : train) {
-    const ConstituentTree tree = with_known_labels(prepared.tree, labels);
-    std::vector<int> ids, symbols;
-    std::vector<WordValues> values;
-    for (const auto& node : tree.nodes) ids.push_back(node.is_leaf() ? -1 : labels.find(node.label));
-    for (const int word : prepared.words) {
-      const Token& token = prepared.sentence->word(word);
-      symbols.push_back(model->space.tag_symbol(parser_tag(token)));
-      values.push_back(model->space.word_values(token.form, parser_tag(token)));
-    }
-    unusable += !examples.add(symbols, std::move(values), tree, ids, derivations);
+    Numbered gold = numbered(prepared, labels, model->space);
+    unusable += !examples.add(gold.symbols, std::move(gold.values), gold.tree, gold.labels, derivations);
   }
   if (options.sequences) collect_sequences(examples, options.min_sequences, model->space);
   const AtomNumbering numbering(model->space, examples, 1 + examples.size() / 50'000);
@@ -265,12 +308,22 @@ Trained train_one(const ClassifyTraining& options, ClassifyOptions use, const Se
   report["unusable_sentences"] = unusable;
   report["states"] = examples.states.size();
   report["spans"] = examples.size();
+  report["extra"] = std::ranges::count(examples.positives, true, &BoostExamples::Positive::extra);
   report["examples"] = examples.candidates;
   report["atoms"] = model->space.size();
   context.progress({"examples", 0, 0, 0, 0, true, report});
 
   size_t rejected = 0;
-  model->trees = boost_labels(options, labels, model->space, examples, numbering,
+  if (options.mistakes > 0 && logic.deterministic()) {
+    ClassifyTraining first = options;
+    first.boost.least_lambda = options.mistakes;
+    first.seeds = 1;
+    model->trees = boost_labels("first labels", first, labels, model->space, examples, numbering,
+                                run_identity(settings, data, context.seed), context, &rejected);
+    report["mistaken_states"] = add_mistakes(model, train, labels, context.threads, examples);
+    context.progress({"mistakes", 0, 0, 0, 0, true, {{"states", report["mistaken_states"]}}});
+  }
+  model->trees = boost_labels("labels", options, labels, model->space, examples, numbering,
                               run_identity(settings, data, context.seed), context, &rejected);
   report["trees"] = model->trees.trees.size();
   size_t leaves = 0, parameters = 0;
@@ -289,7 +342,7 @@ Trained train_one(const ClassifyTraining& options, ClassifyOptions use, const Se
     for (int step = 8; step >= 0; --step) {
       const double lambda = options.boost.least_lambda * std::pow(10, step / 4.0);
       if (context.stopping()) throw stopped_without_model();
-      const double f1 = tuning_score(model, lambda, use.search.scored, tuning, context.threads);
+      const double f1 = tuning_score(model, lambda, use, tuning, context.threads);
       if (f1 > best) best = f1, use.lambda = lambda;
       report["tuning"].push_back({{"lambda", lambda}, {"f1", f1}});
       context.progress({"lambda", 0, 0, static_cast<size_t>(8 - step), 9, true, {{"lambda", lambda}, {"f1", f1}}});

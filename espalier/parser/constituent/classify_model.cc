@@ -69,6 +69,8 @@ std::vector<bool> ClassifyModel::punctuation_symbols() const {
   return marks;
 }
 
+BottomUp ClassifyModel::make_logic() const { return {strategy, space.labels(), punctuation_symbols(), reach}; }
+
 HeadRules ClassifyModel::make_head_rules() const {
   std::vector<std::string> labels, symbols;
   for (const auto& symbol : space.symbols()) {
@@ -90,6 +92,7 @@ nlohmann::json ClassifyModel::save(ModelWriter& writer, const std::string& prefi
   metadata["head_rules"] = head_rules;
   metadata["root"] = root;
   metadata["with_sequences"] = sequences;
+  if (reach) metadata["reach"] = reach;
   metadata["scale"] = trees.scale;
   return metadata;
 }
@@ -100,7 +103,7 @@ ClassifyModel ClassifyModel::load(const ModelPart& part) {
   if (json_depth({vocabulary.data(), vocabulary.size()}) > kDeepestNesting)
     throw data_error(part.file->name(), 0, "the vocabulary is nested more than {} deep", kDeepestNesting);
   const auto names = nlohmann::json::parse(vocabulary.begin(), vocabulary.end());
-  ClassifyModel model{AtomSpace::from_json(names), {}, Strategy::kRightToLeft, "", "", true};
+  ClassifyModel model{AtomSpace::from_json(names), {}, Strategy::kRightToLeft, "", "", true, 0};
   const auto damaged = [&] { return data_error(part.file->name(), 0, "the model's metadata is damaged"); };
   const auto& symbols = model.space.symbols();
   const int labels = model.space.labels();
@@ -116,6 +119,8 @@ ClassifyModel ClassifyModel::load(const ModelPart& part) {
   model.head_rules = metadata.at("head_rules");
   model.root = metadata.at("root");
   model.sequences = metadata.at("with_sequences");
+  model.reach = metadata.value("reach", 0);
+  if (model.reach < 0 || model.reach > BottomUp::kLongestReach) throw damaged();
   model.trees = load_trees(part, model.space.labels(), model.space.size());
   model.trees.scale = metadata.at("scale");
   return model;

@@ -52,17 +52,8 @@ class ClassifySpace {
   }
 
   void expand(const State& state, std::vector<Expansion<Action>>& out) {
-    out.clear();
-    const RowView view{values_, &forest_, state.frontier(forest_), parser_.model_->sequences};
-    if (masks_) masks_->start_state(view);
-    parser_.logic_.spans(state, forest_, spans_);
-    for (const ItemSpan span : spans_) {
-      children_.clear();
-      for (int p = span.first; p < span.first + span.count; ++p) children_.push_back(view.symbol(p));
-      parser_.heads_.heads(children_, heads_.data());
-      if (masks_) masks_->start_span(span);
-      for (int head = 0; head < span.count; ++head) score_head(view, state, span, head, out);
-    }
+    score_all(state, out);
+    make_costs(out);
   }
 
   /// The cost of a tree over the sentence's words, TOP its root: that of its derivation in this logic's order.
@@ -105,13 +96,37 @@ class ClassifySpace {
     children_.clear();
     for (int p = span.first; p < span.first + span.count; ++p) children_.push_back(view.symbol(p));
     const int head = parser_.heads_.head(label, children_);
-    if (masks_) {
-      masks_->start_state(view);
-      masks_->start_span(span);
+    // Where costs are shares it takes all other inferences to tell. What the logic forbids joins them.
+    const Action wanted = action(span, label, head);
+    scored_.clear();
+    if (parser_.options_.cost == StepCost::kSoftmax) score_all(state, scored_);
+    const auto find = [&] { return std::ranges::find(scored_, wanted, &Expansion<Action>::action); };
+    if (find() == scored_.end()) {
+      if (masks_) {
+        masks_->start_state(view);
+        masks_->start_span(span);
+      }
+      Row row;
+      scored_.push_back({margin_of(view, span, head, label, row), wanted});
     }
-    Row row;
-    visit(state, {cost_of(view, span, head, label, row), action(span, label, head)});
+    make_costs(scored_);
+    visit(state, *find());
     state = parser_.logic_.apply(state, forest_, span, label, head);
+  }
+
+  /// All inferences that the state allows, with their margins in place of costs.
+  void score_all(const State& state, std::vector<Expansion<Action>>& out) {
+    out.clear();
+    const RowView view{values_, &forest_, state.frontier(forest_), parser_.model_->sequences};
+    if (masks_) masks_->start_state(view);
+    parser_.logic_.spans(state, forest_, spans_);
+    for (const ItemSpan span : spans_) {
+      children_.clear();
+      for (int p = span.first; p < span.first + span.count; ++p) children_.push_back(view.symbol(p));
+      parser_.heads_.heads(children_, heads_.data());
+      if (masks_) masks_->start_span(span);
+      for (int head = 0; head < span.count; ++head) score_head(view, state, span, head, out);
+    }
   }
 
   static Action action(ItemSpan span, int label, int head) {
@@ -119,13 +134,13 @@ class ClassifySpace {
             static_cast<int16_t>(head)};
   }
 
-  /// Costs of all labels under which this child is the head: they share one row.
+  /// Margins of all labels under which this child is the head: they share one row.
   void score_head(const RowView& view, const State& state, ItemSpan span, int head,
                   std::vector<Expansion<Action>>& out) {
     Row row;
     for (int label = 0; label < parser_.logic_.labels(); ++label) {
       if (heads_[static_cast<size_t>(label)] != head || !parser_.logic_.allows(state, forest_, span, label)) continue;
-      out.push_back({cost_of(view, span, head, label, row), action(span, label, head)});
+      out.push_back({margin_of(view, span, head, label, row), action(span, label, head)});
     }
   }
 
@@ -134,7 +149,7 @@ class ClassifySpace {
     const uint64_t* mask = nullptr;
     bool collected = false;
   };
-  double cost_of(const RowView& view, ItemSpan span, int head, int label, Row& row) {
+  double margin_of(const RowView& view, ItemSpan span, int head, int label, Row& row) {
     float margin;
     if (masks_) {
       if (!row.mask) row.mask = masks_->row(span.first + head);
@@ -144,8 +159,24 @@ class ClassifySpace {
       margin = parser_.model_->trees.margin(label, static_cast<float>(parser_.options_.lambda),
                                             [this](int atom) { return atoms_->has(atom); });
     }
-    const double h = static_cast<double>(margin);
-    return h > 0 ? std::log1p(std::exp(-h)) : -h + std::log1p(std::exp(h));
+    return static_cast<double>(margin);
+  }
+
+  /// Turns the margins of a state's inferences into costs.
+  void make_costs(std::vector<Expansion<Action>>& steps) const {
+    if (parser_.options_.cost == StepCost::kLogistic) {
+      for (auto& [cost, action] : steps) {
+        const double h = cost;
+        cost = h > 0 ? std::log1p(std::exp(-h)) : -h + std::log1p(std::exp(h));
+      }
+      return;
+    }
+    const double sharpness = parser_.options_.sharpness;
+    double most = -std::numeric_limits<double>::infinity(), sum = 0;
+    for (const auto& step : steps) most = std::max(most, step.cost);
+    for (const auto& step : steps) sum += std::exp(sharpness * (step.cost - most));
+    const double whole = std::log(sum);
+    for (auto& step : steps) step.cost = std::max(0.0, whole - sharpness * (step.cost - most));
   }
 
   const ClassifyParser& parser_;
@@ -156,6 +187,7 @@ class ClassifySpace {
   std::vector<ItemSpan> spans_;
   std::optional<RowMasks<0>> masks_;
   std::optional<RowAtoms> atoms_;
+  std::vector<Expansion<Action>> scored_;
 };
 
 namespace {
@@ -164,6 +196,7 @@ struct ClassifyWorkspace : Workspace {
   explicit ClassifyWorkspace(const ClassifyParser& parser) : Workspace(parser), space(parser) {}
   ClassifySpace space;
   AgendaSearch<ClassifySpace> search;
+  CostedBeam<ClassifySpace> beam;
   std::vector<AgendaSearch<ClassifySpace>::Solution> solutions;
 };
 
@@ -177,6 +210,20 @@ void add_item(const Forest& forest, int item, const std::vector<std::string>& sy
   for (int i = 0; i < source.count; ++i) {
     tree.nodes[at].children.push_back(static_cast<int>(tree.nodes.size()));
     add_item(forest, forest.children[static_cast<size_t>(source.children + i)], symbols, tree);
+  }
+}
+
+/// Adds the trees of a search to those of another, cheapest first, each once. What a search leaves behind lasts until
+/// the next one.
+void add_solutions(const ClassifyWorkspace& work, const std::vector<std::string>& symbols,
+                   std::vector<ClassifyParser::Found>& found) {
+  for (const auto& solution : work.solutions) {
+    ClassifyParser::Found next{solution.cost, {}};
+    add_item(work.space.forest(), solution.state.last, symbols, next.tree);
+    const auto same = std::ranges::find(found, next.tree, &ClassifyParser::Found::tree);
+    if (same != found.end() && same->cost <= next.cost) continue;
+    if (same != found.end()) found.erase(same);
+    found.insert(std::ranges::upper_bound(found, next.cost, {}, &ClassifyParser::Found::cost), std::move(next));
   }
 }
 
@@ -200,8 +247,18 @@ TraceItem item_at(const Forest& forest, const ForestState& state, int place, con
           item.is_terminal() ? "" : symbols[static_cast<size_t>(item.symbol)]};
 }
 
-/// In the order of AgendaStrategy.
-const std::vector<std::string> kSearches = {"greedy", "best-first", "greedy-completion"};
+/// In the order of their enumerations.
+const std::vector<std::string> kSearches = {"greedy", "best-first", "greedy-completion", "beam"};
+const std::vector<std::string> kCosts = {"logistic", "softmax"};
+
+template <class Enumeration>
+Enumeration named(const std::vector<std::string>& names, const std::string& name) {
+  return static_cast<Enumeration>(std::ranges::find(names, name) - names.begin());
+}
+template <class Enumeration>
+const std::string& name_of(const std::vector<std::string>& names, Enumeration value) {
+  return names[static_cast<size_t>(value)];
+}
 
 }  // namespace
 
@@ -209,12 +266,20 @@ ClassifyOptions ClassifyOptions::from(SettingsReader& settings, const ClassifyOp
   ClassifyOptions options = fallback;
   options.lambda = settings.real("lambda", fallback.lambda, 0, 1e9,
                                  "leave out trees built with a smaller penalty (a prefix of the regularisation path)");
-  const auto search = settings.choice("search", kSearches[static_cast<size_t>(fallback.search.strategy)], kSearches,
-                                      "how the cheapest derivation is found");
-  options.search.strategy = static_cast<AgendaStrategy>(std::ranges::find(kSearches, search) - kSearches.begin());
-  options.search.scored = static_cast<size_t>(
-      settings.integer("gamma", static_cast<long>(fallback.search.scored), 0, 1'000'000'000,
+  options.cost =
+      named<StepCost>(kCosts, settings.choice("cost", name_of(kCosts, fallback.cost), kCosts,
+                                              "of an inference: by its own classifier alone, or its share of all"));
+  options.sharpness =
+      settings.real("sharpness", fallback.sharpness, 0.01, 100,
+                    "what margins are multiplied by for cost=softmax; classifiers are too sure of themselves");
+  options.search = named<ClassifySearch>(kSearches, settings.choice("search", name_of(kSearches, fallback.search),
+                                                                    kSearches, "how the cheapest derivation is found"));
+  options.gamma = static_cast<size_t>(
+      settings.integer("gamma", static_cast<long>(fallback.gamma), 0, 1'000'000'000,
                        "partial parses scored per sentence before the search gives up; 0 = no limit"));
+  options.width = static_cast<size_t>(settings.integer("width", static_cast<long>(fallback.width), 0, 100'000,
+                                                       "of the beam, which is also asked where greedy completion "
+                                                       "gives up; 0: it is not"));
   options.compiled =
       settings.flag("compiled", fallback.compiled, "score by the kill matrix instead of walking the trees");
   return options;
@@ -223,7 +288,7 @@ ClassifyOptions ClassifyOptions::from(SettingsReader& settings, const ClassifyOp
 ClassifyParser::ClassifyParser(std::shared_ptr<const ClassifyModel> model, const ClassifyOptions& options)
     : model_(std::move(model)),
       options_(options),
-      logic_(model_->strategy, model_->space.labels(), model_->punctuation_symbols()),
+      logic_(model_->make_logic()),
       heads_(model_->make_head_rules()) {
   for (int label = 0; label < model_->space.labels(); ++label)
     labels_.add(model_->space.symbols()[static_cast<size_t>(label)]);
@@ -242,15 +307,28 @@ AgendaReport ClassifyParser::search(const Sentence& sentence, const std::vector<
   found.clear();
   if (words.empty()) return {};
   work.space.start(sentence, words);
-  AgendaReport report = work.search.run(work.space, options_.search, k, work.solutions);
+  const auto by_agenda = [&](AgendaStrategy strategy, size_t gamma) {
+    const AgendaReport report = work.search.run(work.space, {strategy, gamma}, k, work.solutions);
+    add_solutions(work, model_->space.symbols(), found);
+    return report;
+  };
+  const auto by_beam = [&] {
+    const AgendaReport report = work.beam.run(work.space, std::max<size_t>(options_.width, 1), k, work.solutions);
+    add_solutions(work, model_->space.symbols(), found);
+    return report;
+  };
+  if (options_.search == ClassifySearch::kBeam) return by_beam();
+  AgendaReport report = by_agenda(static_cast<AgendaStrategy>(options_.search), options_.gamma);
   if (!report.solved) {  // the limit came first: any derivation is better than none
-    const AgendaReport greedy = work.search.run(work.space, {AgendaStrategy::kGreedy, 0}, 1, work.solutions);
+    const AgendaReport greedy = by_agenda(AgendaStrategy::kGreedy, 0);
     report.scored += greedy.scored;
     report.cost = greedy.cost;
-  }
-  for (const auto& solution : work.solutions) {
-    found.push_back({solution.cost, {}});
-    add_item(work.space.forest(), solution.state.last, model_->space.symbols(), found.back().tree);
+  } else if (!report.optimal && options_.search == ClassifySearch::kGreedyCompletion && options_.width > 0) {
+    const AgendaReport beam = by_beam();
+    report.scored += beam.scored;
+    report.first_was_best = report.first_was_best && report.cost <= beam.cost;
+    report.cost = std::min(report.cost, beam.cost);
+    found.resize(std::min(found.size(), k));
   }
   return report;
 }
@@ -324,10 +402,12 @@ std::vector<Candidate> candidates(const std::vector<ClassifyParser::Found>& foun
 nlohmann::json ClassifyParser::save(ModelWriter& writer, const std::string& prefix) const {
   nlohmann::json metadata = model_->save(writer, prefix);
   metadata["lambda"] = options_.lambda;
-  metadata["gamma"] = options_.search.scored;
+  metadata["gamma"] = options_.gamma;
   const ClassifyOptions usual;
-  if (options_.search.strategy != usual.search.strategy)
-    metadata["search"] = kSearches[static_cast<size_t>(options_.search.strategy)];
+  if (options_.search != usual.search) metadata["search"] = name_of(kSearches, options_.search);
+  if (options_.cost != usual.cost) metadata["cost"] = name_of(kCosts, options_.cost);
+  if (options_.sharpness != usual.sharpness) metadata["sharpness"] = options_.sharpness;
+  if (options_.width != usual.width) metadata["width"] = options_.width;
   if (options_.compiled != usual.compiled) metadata["compiled"] = options_.compiled;
   return metadata;
 }
@@ -335,12 +415,17 @@ nlohmann::json ClassifyParser::save(ModelWriter& writer, const std::string& pref
 std::unique_ptr<Parser> load_classify_parser(const ModelPart& part, SettingsReader& overrides) {
   ClassifyOptions fallback;
   fallback.lambda = part.metadata.at("lambda");
-  fallback.search.scored = part.metadata.at("gamma");
-  if (part.metadata.contains("search")) {
-    const auto known = std::ranges::find(kSearches, part.metadata.at("search").get<std::string>());
-    if (known == kSearches.end()) throw data_error(part.file->name(), 0, "the model's metadata is damaged");
-    fallback.search.strategy = static_cast<AgendaStrategy>(known - kSearches.begin());
-  }
+  fallback.gamma = part.metadata.at("gamma");
+  const auto read = [&](const char* key, const std::vector<std::string>& names, auto& value) {
+    if (!part.metadata.contains(key)) return;
+    const auto known = std::ranges::find(names, part.metadata.at(key).get<std::string>());
+    if (known == names.end()) throw data_error(part.file->name(), 0, "the model's metadata is damaged");
+    value = named<std::remove_reference_t<decltype(value)>>(names, *known);
+  };
+  read("search", kSearches, fallback.search);
+  read("cost", kCosts, fallback.cost);
+  fallback.sharpness = part.metadata.value("sharpness", fallback.sharpness);
+  fallback.width = part.metadata.value("width", fallback.width);
   fallback.compiled = part.metadata.value("compiled", fallback.compiled);
   return std::make_unique<ClassifyParser>(std::make_shared<ClassifyModel>(ClassifyModel::load(part)),
                                           ClassifyOptions::from(overrides, fallback));

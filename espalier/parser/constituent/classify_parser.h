@@ -12,7 +12,7 @@
 #include "espalier/features/atomic.h"
 #include "espalier/parser/parser.h"
 #include "espalier/parser/trace.h"
-#include "espalier/search/agenda.h"
+#include "espalier/search/costed_beam.h"
 #include "espalier/space/bottom_up.h"
 #include "espalier/tree/head_rules.h"
 #include "espalier/tree/vocabulary.h"
@@ -29,8 +29,10 @@ struct ClassifyModel {
   std::string head_rules;  ///< their text
   std::string root;        ///< label of the trees' root, "ROOT"
   bool sequences = true;   ///< with atoms of label sequences
+  int reach = 0;           ///< of the logic
 
   std::vector<bool> punctuation_symbols() const;
+  BottomUp make_logic() const;
   HeadRules make_head_rules() const;
 
   nlohmann::json save(ModelWriter& writer, const std::string& prefix) const;
@@ -41,10 +43,23 @@ void save_trees(const BoostedTrees& trees, ModelWriter& writer, const std::strin
 /// Throws a data Error if anything points outside of the labels, the atoms or the file.
 BoostedTrees load_trees(const ModelPart& part, int labels, int atoms);
 
+/// What an inference costs, given the margin h of its classifier.
+enum class StepCost {
+  kLogistic,  ///< ln(1 + exp(-h)), whatever else could be inferred
+  kSoftmax,   ///< -ln of exp(h)'s share among all inferences that the state allows
+};
+
+/// The agenda's strategies, and a beam.
+enum class ClassifySearch { kGreedy, kBestFirst, kGreedyCompletion, kBeam };
+
 /// How to use a model; may be changed whenever it is loaded.
 struct ClassifyOptions {
   double lambda = 0;  ///< trees built with a smaller penalty are left out
-  AgendaLimits search;
+  StepCost cost = StepCost::kLogistic;
+  double sharpness = 0.6;  ///< softmax: factor of the margins
+  ClassifySearch search = ClassifySearch::kGreedyCompletion;
+  size_t gamma = 100'000;  ///< partial parses scored before the agenda gives up; 0 = no limit
+  size_t width = 8;        ///< of the beam, which is asked where greedy completion proves nothing, too, unless 0
   bool compiled = true;  ///< score by the kill matrix; otherwise walk the trees
 
   /// Values in `fallback` are what the model was trained to use.
