@@ -88,7 +88,8 @@ void RowAtoms::item(int p, int role) {
   static const auto& roles = role_groups();
   const RoleGroups& in = roles[static_cast<size_t>(role)];
   const Item& it = row_->item(p);
-  for (const int group : in.groups) add_item(group, it);
+  for (const int group : in.groups)
+    if (group != kHeadChild || row_->sequences) add_item(group, it);
   if (in.grandchildren >= 0 && !it.is_terminal()) {
     const int base = kGrandchild + in.grandchildren * 3;
     add_item(base, row_->forest->items[static_cast<size_t>(it.leftmost)]);

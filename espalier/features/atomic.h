@@ -76,7 +76,7 @@ struct RowView {
   std::span<const WordValues> words;
   const Forest* forest;
   std::span<const int> frontier;
-  bool sequences;  ///< with the atoms beyond the thesis
+  bool sequences;  ///< with the atoms beyond the thesis, those of the head child as well
 
   int size() const { return static_cast<int>(frontier.size()); }
   const Item& item(int p) const { return forest->items[static_cast<size_t>(frontier[static_cast<size_t>(p)])]; }
