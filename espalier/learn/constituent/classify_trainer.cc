@@ -73,6 +73,8 @@ struct ClassifyTraining {
   }
 };
 
+constexpr size_t kTrainingSentences = 200;  // whose F1 is told along the path
+
 std::vector<Prepared> prepare(const std::vector<Sentence>& sentences, long max_length) {
   std::vector<Prepared> all;
   for (const Sentence& sentence : sentences) {
@@ -239,6 +241,19 @@ BoostedTrees boost_labels(const std::string& phase, const ClassifyTraining& opti
   return all;
 }
 
+/// What the model consists of if trees with a smaller penalty are left out.
+nlohmann::json size_at(const BoostedTrees& model, double lambda) {
+  size_t trees = 0, leaves = 0, parameters = 0;
+  double norm = 0;
+  for (const DecisionTree& tree : model.trees) {
+    if (tree.lambda < static_cast<float>(lambda)) continue;
+    ++trees;
+    leaves += tree.leaves.size();
+    for (const float leaf : tree.leaves) parameters += leaf != 0, norm += static_cast<double>(std::abs(leaf));
+  }
+  return {{"trees", trees}, {"leaves", leaves}, {"parameters", parameters}, {"norm", norm}};
+}
+
 /// F1 on the tuning sentences for a penalty, the search run in parallel.
 double tuning_score(const std::shared_ptr<const ClassifyModel>& model, double lambda, ClassifyOptions options,
                     const std::vector<Sentence>& tuning, int threads) {
@@ -325,30 +340,30 @@ Trained train_one(const ClassifyTraining& options, ClassifyOptions use, const Se
   }
   model->trees = boost_labels("labels", options, labels, model->space, examples, numbering,
                               run_identity(settings, data, context.seed), context, &rejected);
-  report["trees"] = model->trees.trees.size();
-  size_t leaves = 0, parameters = 0;
-  for (const DecisionTree& tree : model->trees.trees) {
-    leaves += tree.leaves.size();
-    parameters += tree.leaves.size() - static_cast<size_t>(std::ranges::count(tree.leaves, 0.0F));
-  }
-  report["leaves"] = leaves;
-  report["parameters"] = parameters;
-  report["rejected"] = rejected;
-
   // One lambda for all labels, the best of a logarithmic grid; the larger one of equals.
   if (!settings.has("lambda")) use.lambda = options.boost.least_lambda;
   if (!tuning.empty() && !settings.has("lambda")) {
+    // Some training sentences tell how far training has gone: without over-training both rise to the end.
+    std::vector<Sentence> trained_on;
+    for (size_t i = 0; i < train.size(); i += 1 + train.size() / kTrainingSentences)
+      trained_on.push_back(*train[i].sentence);
     double best = -1;
     for (int step = 8; step >= 0; --step) {
       const double lambda = options.boost.least_lambda * std::pow(10, step / 4.0);
       if (context.stopping()) throw stopped_without_model();
+      nlohmann::json at = size_at(model->trees, lambda);
+      at["lambda"] = lambda;
       const double f1 = tuning_score(model, lambda, use, tuning, context.threads);
+      at["f1"] = f1;
+      at["training_f1"] = tuning_score(model, lambda, use, trained_on, context.threads);
       if (f1 > best) best = f1, use.lambda = lambda;
-      report["tuning"].push_back({{"lambda", lambda}, {"f1", f1}});
+      report["tuning"].push_back(at);
       context.progress({"lambda", 0, 0, static_cast<size_t>(8 - step), 9, true, {{"lambda", lambda}, {"f1", f1}}});
     }
     report["f1"] = best;
   }
+  report.update(size_at(model->trees, use.lambda));
+  report["rejected"] = rejected;
   report["lambda"] = use.lambda;
   return {std::make_unique<ClassifyParser>(model, use), report};
 }
