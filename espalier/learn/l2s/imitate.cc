@@ -147,13 +147,15 @@ int Imitation::roll_out(const Decision& decision) {
   return learned ? cheapest(predicted, decision.allowed) : reference_action(decision, predicted);
 }
 
-const std::any* Imitation::resume_point() {
+const std::any* Imitation::resume_point(int loop) {
   if (!rolling_out_ || resumed_) return nullptr;
-  resumed_ = true;
   // The latest checkpoint that is not past the step at which this run deviates.
   const auto after = std::ranges::upper_bound(checkpoints_, deviate_at_, {}, &Checkpoint::step);
-  if (after == checkpoints_.begin()) return nullptr;
+  resumed_ = after == checkpoints_.begin();  // nothing to resume from
+  if (resumed_) return nullptr;
   const Checkpoint& last = *std::prev(after);
+  if (last.loop != loop) return nullptr;  // that loop is still to come
+  resumed_ = true;
   step_ = last.step;
   loss_ = last.loss;
   return &last.state;

@@ -82,14 +82,15 @@ class Imitation final : public Search {
     size_t step;
     double loss;
     std::any state;
+    int loop;
   };
 
   int decide(const Decision& decision) override;
   int actions(int learner) const override { return learner_.actions(learner); }
   bool keeps_checkpoints() const override { return rolling_out_ ? !resumed_ && !checkpoints_.empty() : snapshots_; }
-  const std::any* resume_point() override;
-  void keep_checkpoint(std::any state) override {
-    if (!rolling_out_) checkpoints_.push_back({step_, loss_, std::move(state)});
+  const std::any* resume_point(int loop) override;
+  void keep_checkpoint(std::any state, int loop) override {
+    if (!rolling_out_) checkpoints_.push_back({step_, loss_, std::move(state), loop});
   }
 
   int roll_in(const Decision& decision);

@@ -213,6 +213,62 @@ TEST(Imitation, RollOutsAskTheModelOnceAboutTheSameDecision) {
   EXPECT_LT(remembering.predictions, 2 * (5 + 4 + 3 + 2 + 1));
 }
 
+/// Two loops, one after the other, each of which keeps a state of its own: spells a word, then spells it backwards at a
+/// price that depends on what was wrong before.
+struct TwoLoops {
+  struct Forward {
+    size_t at = 0;
+    int wrong = 0;
+  };
+  struct Backward {
+    size_t left = 0;
+  };
+  std::vector<int> gold = {0, 2, 1, 0};
+  bool numbered = true;
+  mutable int decisions = 0;
+
+  void run(Search& search) const {
+    const auto decide = [&](size_t at, uint64_t loop) {
+      ++decisions;
+      FeatureBag bag;
+      if (search.needs_features()) bag.add(at + loop);
+      return search.predict(bag, {0, 1, 2}, gold[at]) != gold[at];
+    };
+    Forward forward;
+    for (search.checkpoint(forward); forward.at < gold.size(); search.checkpoint(forward)) {
+      const bool wrong = decide(forward.at, 100);
+      search.loss(wrong);
+      forward.wrong += wrong;
+      ++forward.at;
+    }
+    Backward backward{gold.size()};
+    for (search.checkpoint(backward, numbered); backward.left > 0; search.checkpoint(backward, numbered)) {
+      search.loss(decide(backward.left - 1, 200) * (1 + forward.wrong));
+      --backward.left;
+    }
+  }
+};
+
+TEST(Imitation, RunsResumeInTheLoopThatKeptTheState) {
+  const auto run = [](const TwoLoops& task, Deviations deviations) {
+    Recorder recorder(1);
+    const ImitationOptions options{.rollin = Policy::kLearned, .rollout = Policy::kLearned, .deviations = deviations};
+    Imitation imitation(options, recorder, 1);
+    imitation.train([&](Search& search) { task.run(search); });
+    std::vector<std::vector<float>> costs;
+    for (const SeenExample& seen : recorder.seen) costs.push_back(seen.costs);
+    return costs;
+  };
+  const TwoLoops replayed, resumed;
+  const auto costs = run(replayed, Deviations::kReplay);
+  EXPECT_EQ(costs.size(), 8u);
+  EXPECT_EQ(run(resumed, Deviations::kSnapshot), costs);
+  EXPECT_LT(resumed.decisions, replayed.decisions);
+  TwoLoops confused;
+  confused.numbered = false;
+  EXPECT_THROW(run(confused, Deviations::kSnapshot), Error);
+}
+
 TEST(Imitation, FollowingTheReferenceNeedsNoModelAndNoFeatures) {
   Recorder recorder(1);
   Imitation imitation({.rollin = Policy::kReference, .rollout = Policy::kReference}, recorder, 1);

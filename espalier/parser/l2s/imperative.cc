@@ -26,6 +26,10 @@ int Search::check_and_decide(const Decision& d) {
   return decide(d);
 }
 
+void Search::throw_other_state(int loop) {
+  throw usage_error("checkpoint: loop {} kept a state of another type; loops need numbers of their own", loop);
+}
+
 int Search::predict(FeatureBag& features, std::span<const int> allowed, const Reference& reference, int learner,
                     std::span<const int> conditioned_on, float weight) {
   const size_t own = features.size();

@@ -100,14 +100,17 @@ class Search {
   virtual bool needs_reference() const { return false; }
 
   /// Optional, at a point of `run` whose future depends on `state` alone (the head of its loop): deviations then start
-  /// here instead of from the beginning. When a run resumes, `state` is overwritten.
+  /// here instead of from the beginning. When a run resumes, `state` is overwritten. A task with several such loops
+  /// gives each a number: a run resumes in the loop that kept the state, and replays the ones before it.
   template <class State>
-  void checkpoint(State& state) {
+  void checkpoint(State& state, int loop = 0) {
     if (!keeps_checkpoints()) return;
-    if (const std::any* saved = resume_point()) {
-      state = std::any_cast<const State&>(*saved);
+    if (const std::any* saved = resume_point(loop)) {
+      const State* kept = std::any_cast<State>(saved);
+      if (!kept) throw_other_state(loop);
+      state = *kept;
     } else {
-      keep_checkpoint(std::any(state));
+      keep_checkpoint(std::any(state), loop);
     }
   }
 
@@ -119,8 +122,9 @@ class Search {
   /// How many actions a learner has; 0 if there is no such learner.
   virtual int actions(int learner) const = 0;
   virtual bool keeps_checkpoints() const { return false; }
-  virtual const std::any* resume_point() { return nullptr; }
-  virtual void keep_checkpoint(std::any) {}
+  virtual const std::any* resume_point(int) { return nullptr; }
+  virtual void keep_checkpoint(std::any, int) {}
+  [[noreturn]] static void throw_other_state(int loop);
   int check_and_decide(const Decision& decision);
 
   std::vector<int> numbers_;  // 0, 1, 2, ...: as many as alternatives were ever to choose from
