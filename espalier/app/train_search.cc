@@ -113,7 +113,7 @@ SearchTrainer::SearchTrainer(std::vector<int> actions, const std::vector<std::st
   for (const std::string& pair : pairs) settings.set_pair(pair);
   SettingsReader reader(std::move(settings));
   // Without roll-outs: right for tasks that give right actions and no costs; others say otherwise.
-  const TaskTraining options(reader, {.epochs = 5, .learner = "perceptron", .rollout = "none"});
+  const TaskTraining options(reader, {.epochs = 5, .learner = "perceptron", .imitation = {.rollout = Policy::kNone}});
   reader.check_all_known();
   learner_ = std::make_unique<Learner>(std::move(actions), options, seed);
 }

@@ -5,18 +5,16 @@
 
 namespace espalier {
 
-ImitationOptions ImitationOptions::from(SettingsReader& settings, const std::string& default_rollout) {
-  const auto policy = [](const std::string& name) {
-    if (name == "learn") return Policy::kLearned;
-    if (name == "ref") return Policy::kReference;
-    if (name == "mix_state") return Policy::kMixState;
-    return name == "mix_roll" ? Policy::kMixRoll : Policy::kNone;
+ImitationOptions ImitationOptions::from(SettingsReader& settings, const ImitationOptions& defaults) {
+  static const std::vector<std::string> kPolicies = {"learn", "ref", "mix_state", "mix_roll", "none"};
+  const auto policy = [&](const char* key, Policy by_default, bool none, const char* help) {
+    const std::vector<std::string> choices(kPolicies.begin(), kPolicies.end() - (none ? 0 : 1));
+    const std::string name = settings.choice(key, choices[static_cast<size_t>(by_default)], choices, help);
+    return static_cast<Policy>(std::ranges::find(choices, name) - choices.begin());
   };
-  ImitationOptions o;
-  o.rollin = policy(settings.choice("rollin", "mix_roll", {"learn", "ref", "mix_state", "mix_roll"},
-                                    "who leads through a training example"));
-  o.rollout = policy(settings.choice("rollout", default_rollout, {"learn", "ref", "mix_state", "mix_roll", "none"},
-                                     "who finishes after a deviation; none: wrong actions cost 1"));
+  ImitationOptions o = defaults;
+  o.rollin = policy("rollin", o.rollin, false, "who leads through a training example");
+  o.rollout = policy("rollout", o.rollout, true, "who finishes after a deviation; none: wrong actions cost 1");
   o.alpha = settings.real("mix_alpha", o.alpha, 0, 1, "how fast mixing turns from the reference to the model");
   o.rollout_learned = settings.real("rollout_learned", -1, -1, 1,
                                     "fixed probability of the model in mixed roll-outs (-1: as in roll-in)");

@@ -27,6 +27,7 @@
 
 namespace espalier {
 
+/// In the order of their names: learn, ref, mix_state, mix_roll, none.
 enum class Policy { kLearned, kReference, kMixState, kMixRoll, kNone };
 enum class Deviations { kClosed, kSnapshot, kReplay };
 /// What regressors see of costs: themselves, their share of the decision's largest, or their square roots.
@@ -44,7 +45,7 @@ struct ImitationOptions {
   bool ties_by_model =
       false;  ///< of several reference actions take the model's favourite, not the first; roll-outs too
 
-  static ImitationOptions from(SettingsReader& settings, const std::string& default_rollout = "ref");
+  static ImitationOptions from(SettingsReader& settings, const ImitationOptions& defaults);
 };
 
 class Imitation final : public Search {

@@ -318,7 +318,7 @@ TEST(Imitation, ExploredHoldsWithoutRollOutsToo) {
   Settings settings;
   settings.set("explored", "0");
   SettingsReader reader(settings);
-  EXPECT_THROW(ImitationOptions::from(reader), Error);  // nothing would be learned
+  EXPECT_THROW(ImitationOptions::from(reader, {}), Error);  // nothing would be learned
 }
 
 TEST(Imitation, CostVectorsAreTakenAsTheyAreAndTiesBrokenAsAsked) {

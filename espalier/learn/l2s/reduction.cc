@@ -1,12 +1,17 @@
 #include "espalier/learn/l2s/reduction.h"
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
+
+#include "espalier/learn/passive_aggressive.h"
 
 namespace espalier {
 
 Reduction::Reduction(const LearnerOptions& options, Kind kind, std::span<const int> actions, float margin)
-    : kind_(kind), margin_(margin) {
+    : kind_(kind),
+      margin_(margin),
+      aggressiveness_(options.name == "pa" ? static_cast<float>(options.aggressiveness) : 0) {
   LearnerOptions own = options;
   for (int count : actions) {
     const size_t size = static_cast<size_t>(count);
@@ -29,6 +34,25 @@ std::span<const float> Reduction::predict(const FeatureBag& features, std::span<
   }
   return part.alternatives;
 }
+
+namespace {
+
+float squared_norm(const FeatureBag& bag) {
+  auto sum = static_cast<float>(bag.size() + 1);  // the constant feature
+  if (!bag.values().empty()) {
+    sum = 1;
+    for (const float value : bag.values()) sum += value * value;
+  }
+  return sum;
+}
+/// Of the difference that an update makes between two actions: their weights stand apart, those of alternatives are the
+/// same ones (features in common count as if they did not cancel, which only makes the step shorter).
+float squared_norm(const Lesson& lesson, size_t a, size_t b) {
+  if (lesson.alternatives.empty()) return 2 * squared_norm(lesson.features);
+  return squared_norm(lesson.alternatives[a]) + squared_norm(lesson.alternatives[b]);
+}
+
+}  // namespace
 
 void Reduction::learn(const Lesson& lesson) {
   Part& part = parts_[static_cast<size_t>(lesson.learner)];
@@ -64,6 +88,7 @@ void Reduction::fill_gradient(const Lesson& lesson, std::span<const float> predi
     }
     return;
   }
+  if (kind_ == Kind::kSoftmax) return fill_softmax_gradient(lesson, predicted);
   const auto with_margin = [&](size_t i) { return looks(i) - margin_ * costs[i]; };
   size_t chosen = 0, best = allowed.size();
   for (size_t i = 0; i < allowed.size(); ++i) {
@@ -71,8 +96,33 @@ void Reduction::fill_gradient(const Lesson& lesson, std::span<const float> predi
     if (costs[i] == 0 && (best == allowed.size() || with_margin(i) < with_margin(best))) best = i;
   }
   if (costs[chosen] > 0) {
-    gradient_[best] = costs[chosen];
-    gradient_[chosen] = -costs[chosen];
+    float step = costs[chosen];
+    if (aggressiveness_ > 0) {
+      const float missing = with_margin(best) - with_margin(chosen);
+      step = passive_aggressive_step(missing, squared_norm(lesson, best, chosen), aggressiveness_);
+    }
+    gradient_[best] = step;
+    gradient_[chosen] = -step;
+  }
+}
+
+void Reduction::fill_softmax_gradient(const Lesson& lesson, std::span<const float> predicted) {
+  // Scores in gradient_ first, then the probabilities of all actions (p) and of the right ones among themselves (q);
+  // minus the logarithm of the right ones' probability has the gradient q - p in the predicted costs.
+  const auto& costs = lesson.costs;
+  for (size_t i = 0; i < costs.size(); ++i) {
+    gradient_[i] = margin_ * costs[i] - predicted[static_cast<size_t>(lesson.allowed[i])];
+  }
+  const float highest = *std::ranges::max_element(gradient_);
+  float all = 0, right = 0;
+  for (size_t i = 0; i < costs.size(); ++i) {
+    gradient_[i] = std::exp(std::max(gradient_[i] - highest, -80.0f));  // however unlikely, it can be pulled at
+    all += gradient_[i];
+    if (costs[i] == 0) right += gradient_[i];
+  }
+  for (size_t i = 0; i < costs.size(); ++i) {
+    gradient_[i] *= (costs[i] == 0 ? 1 / right : 0.0f) - 1 / all;
+    if (std::abs(gradient_[i]) < 1e-3f) gradient_[i] = 0;  // most actions are out of the question: nothing to move
   }
 }
 

@@ -2,7 +2,10 @@
 // the action's cost; predictions beyond the range of costs seen so far count as its end, so that a cost that is already
 // more than right does not pull. `weighted`: if the action that looks cheapest is not, the best-looking one of those
 // that are is moved down and the wrong one up, with a weight of what it costs more; with a margin, also if it looks
-// dearer by less than the margin times that (Taskar's loss-scaled margin). Tested by reduction_test.cc.
+// dearer by less than the margin times that (Taskar's loss-scaled margin). `softmax`: negative costs are the scores of
+// a log-linear model in which the actions that cost nothing shall have all the probability; with a margin, wrong ones
+// compete as if they looked better by that times their cost (softmax-margin, Gimpel & Smith 2010). Tested by
+// reduction_test.cc.
 #pragma once
 
 #include <memory>
@@ -39,7 +42,7 @@ class CostSensitive {
 
 class Reduction final : public CostSensitive {
  public:
-  enum class Kind { kOneAgainstAll, kWeighted };
+  enum class Kind { kOneAgainstAll, kWeighted, kSoftmax };
 
   /// One base learner per entry of `actions`, which gives its number of actions.
   Reduction(const LearnerOptions& options, Kind kind, std::span<const int> actions, float margin = 0);
@@ -69,9 +72,11 @@ class Reduction final : public CostSensitive {
   /// Gradients of a lesson, in the order of the allowed actions, given what was predicted for them; all 0: nothing to
   /// learn.
   void fill_gradient(const Lesson& lesson, std::span<const float> predicted, Part& part);
+  void fill_softmax_gradient(const Lesson& lesson, std::span<const float> predicted);
   LossShape shape() const { return kind_ == Kind::kOneAgainstAll ? LossShape::kSquared : LossShape::kLinear; }
   Kind kind_;
   float margin_;
+  float aggressiveness_;         // largest passive-aggressive step; 0: steps of what the wrong choice costs
   std::vector<float> gradient_;  // of the allowed actions
   std::vector<Part> parts_;
 };

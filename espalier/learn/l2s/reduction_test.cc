@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "espalier/parser/l2s/imperative.h"
 
 namespace espalier {
@@ -73,6 +75,57 @@ TEST(Reduction, AMarginIsScaledByTheCosts) {
   }
 }
 
+TEST(Reduction, PassiveAggressiveStepsMakeUpTheMarginAndNoMore) {
+  FeatureBag bag;
+  for (uint64_t key : {1, 2, 3}) bag.add(mix(key));
+  const auto gap_after = [&](double aggressiveness, const std::vector<float>& costs) {
+    LearnerOptions options = linear("pa");
+    options.aggressiveness = aggressiveness;
+    Reduction reduction(options, Reduction::Kind::kWeighted, std::vector<int>{2}, 2);
+    teach(reduction, bag, {0, 1}, costs, 0);
+    const auto p = reduction.predict(bag, {}, 0);
+    return p[0] - p[1];
+  };
+  EXPECT_NEAR(gap_after(1e6, {1, 0}), 2, 1e-5);  // margin * cost
+  EXPECT_NEAR(gap_after(1e6, {3, 0}), 6, 1e-5);
+  EXPECT_NEAR(gap_after(1e6, {0, 1}), -2, 1e-5);
+  EXPECT_NEAR(gap_after(0.125, {1, 0}), 0.125 * 2 * 4, 1e-5);  // three features and the constant
+}
+
+// The perceptron's rule moves by the gradient itself: that of -log of the right actions' probability.
+TEST(Reduction, SoftmaxFollowsTheGradientOfTheLogLoss) {
+  const std::vector<int> allowed = {0, 2, 3, 4};
+  const std::vector<float> costs = {0, 1.5f, 0, 0.5f};
+  FeatureBag bag;  // the constant alone
+  for (const float margin : {0.0f, 0.7f}) {
+    Reduction reduction(linear("perceptron"), Reduction::Kind::kSoftmax, std::vector<int>{5}, margin);
+    const auto predicted = [&] {
+      const auto p = reduction.predict(bag, {}, 0);
+      return std::vector<double>(p.begin(), p.end());
+    };
+    const auto loss = [&](const std::vector<double>& p) {
+      double all = 0, right = 0;
+      for (size_t i = 0; i < allowed.size(); ++i) {
+        const double e = std::exp(static_cast<double>(margin * costs[i]) - p[static_cast<size_t>(allowed[i])]);
+        all += e;
+        if (costs[i] == 0) right += e;
+      }
+      return std::log(all) - std::log(right);
+    };
+    for (int step = 0; step < 3; ++step) {
+      const std::vector<double> before = predicted();
+      teach(reduction, bag, allowed, costs, 0);
+      const std::vector<double> after = predicted();
+      for (size_t a = 0; a < before.size(); ++a) {
+        std::vector<double> up = before, down = before;
+        up[a] += 1e-4, down[a] -= 1e-4;
+        EXPECT_NEAR(before[a] - after[a], (loss(up) - loss(down)) / 2e-4, 1e-3) << a;
+      }
+      EXPECT_LT(loss(after), loss(before));
+    }
+  }
+}
+
 TEST(CollisionCounter, CountsFeaturesThatShareARow) {
   const auto key = [](uint64_t row, uint64_t rest) { return row << 60 | rest; };
   CollisionCounter all(4, 1);
@@ -99,8 +152,10 @@ TEST(Reduction, LearnersAreSeparate) {
 
 // Things with features of their own: the one whose feature is marked is right, at whatever place it stands.
 TEST(Reduction, ChoosesAmongAlternatives) {
-  for (const auto kind : {Reduction::Kind::kOneAgainstAll, Reduction::Kind::kWeighted}) {
-    Reduction reduction({.name = "adaptive", .bits = 8}, kind, std::vector<int>{1});
+  using enum Reduction::Kind;
+  for (const auto& [name, kind] : {std::pair("adaptive", kOneAgainstAll), std::pair("adaptive", kWeighted),
+                                   std::pair("adaptive", kSoftmax), std::pair("pa", kWeighted)}) {
+    Reduction reduction({.name = name, .bits = 8}, kind, std::vector<int>{1}, kind == kWeighted ? 1 : 0);
     const auto things = [](size_t count, size_t right) {
       std::vector<FeatureBag> bags(count);
       for (size_t i = 0; i < count; ++i) bags[i].add(mix(i == right ? 1 : 2)), bags[i].add(mix(10 + i));

@@ -6,14 +6,17 @@ namespace espalier {
 
 TaskTraining::TaskTraining(SettingsReader& settings, const Defaults& defaults)
     : learner(LearnerOptions::from(settings, defaults.learner)),
-      imitation(ImitationOptions::from(settings, defaults.rollout)) {
-  const bool perceptron = learner.name == "perceptron";
-  const std::string name = settings.choice("reduction", perceptron ? "weighted" : "csoaa", {"csoaa", "weighted"},
-                                           "how costs become examples of the base learner");
+      imitation(ImitationOptions::from(settings, defaults.imitation)) {
+  const bool passive = learner.name == "pa", perceptron = passive || learner.name == "perceptron";
+  const std::string name =
+      settings.choice("reduction", perceptron ? "weighted" : "csoaa", {"csoaa", "weighted", "softmax"},
+                      "how costs become examples of the base learner");
   if (perceptron && name == "csoaa") throw usage_error("learner=perceptron needs reduction=weighted");
-  reduction = name == "csoaa" ? Reduction::Kind::kOneAgainstAll : Reduction::Kind::kWeighted;
-  margin =
-      static_cast<float>(settings.real("margin", 0, 0, 1000, "weighted: by how much a wrong action must look dearer"));
+  reduction = name == "csoaa"      ? Reduction::Kind::kOneAgainstAll
+              : name == "weighted" ? Reduction::Kind::kWeighted
+                                   : Reduction::Kind::kSoftmax;
+  margin = static_cast<float>(
+      settings.real("margin", passive ? 1 : 0, 0, 1000, "weighted: by how much a wrong action must look dearer"));
   epochs = static_cast<int>(settings.integer("epochs", defaults.epochs, 1, 1000, "passes over the training data"));
   average = static_cast<int>(
       settings.integer("average", 4, 0, 1000, "weights are averaged over so many samples per epoch; 0: not at all"));

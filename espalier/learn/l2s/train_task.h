@@ -27,7 +27,8 @@ struct TaskTraining {
 
   struct Defaults {
     int epochs;
-    std::string learner, rollout = "ref";
+    std::string learner;
+    ImitationOptions imitation = {};
   };
   TaskTraining(SettingsReader& settings, const Defaults& defaults);
   TaskTraining seeded(uint64_t seed) const;

@@ -258,21 +258,29 @@ class NetLearner final : public BaseLearner {
 
 }  // namespace
 
-LearnerOptions LearnerOptions::from(SettingsReader& settings, const std::string& default_name) {
+LearnerOptions LearnerOptions::named(const std::string& name) {
   LearnerOptions o;
-  o.name = settings.choice("learner", default_name, {"sgd", "adaptive", "nn", "ftrl", "nn+ftrl", "perceptron"},
-                           "base learner of learning to search");
-  const bool net = o.name.starts_with("nn");
+  o.name = name;
+  if (name.starts_with("nn")) o.bits = 18;
+  if (name == "sgd") o.rate = 0.5;
+  return o;
+}
+
+LearnerOptions LearnerOptions::from(SettingsReader& settings, const std::string& default_name) {
+  LearnerOptions o =
+      named(settings.choice("learner", default_name, {"sgd", "adaptive", "nn", "ftrl", "nn+ftrl", "perceptron", "pa"},
+                            "base learner of learning to search"));
   // Every setting is known whatever the learner: a recipe may say them all, and --set learner=... is enough.
-  o.bits = static_cast<int>(settings.integer("bits", net ? 18 : 20, 8, 28, "2^bits hashed rows per learner"));
+  o.bits = static_cast<int>(settings.integer("bits", o.bits, 8, 28, "2^bits hashed rows per learner"));
   o.hidden = static_cast<int>(settings.integer("hidden", 5, 1, 1024, "nn: hidden units (per action unless shared)"));
   o.shared = settings.flag("shared_hidden", false, "nn: one hidden layer for all actions");
   o.ftrl_alpha = settings.real("ftrl_alpha", o.ftrl_alpha, 1e-6, 100, "learning rate of FTRL");
   o.ftrl_beta = settings.real("ftrl_beta", o.ftrl_beta, 0, 100, "smoothing of FTRL");
   o.l1 = settings.real("l1", 0, 0, 100, "l1 penalty of FTRL");
   o.l2 = settings.real("l2", 0, 0, 100, "l2 penalty of FTRL");
-  o.rate = settings.real("rate", o.name == "sgd" ? 0.5 : 0.2, 1e-6, 100, "learning rate of sgd, adaptive and nn");
+  o.rate = settings.real("rate", o.rate, 1e-6, 100, "learning rate of sgd, adaptive and nn");
   o.decay = settings.real("decay", o.decay, 1, 1e12, "examples after which sgd slows down");
+  o.aggressiveness = settings.real("aggressiveness", o.aggressiveness, 1e-6, 1e6, "largest step of pa");
   return o;
 }
 
@@ -282,7 +290,8 @@ std::unique_ptr<BaseLearner> make_base_learner(const LearnerOptions& options, in
   if (options.name == "sgd") return std::make_unique<LinearLearner<Sgd>>(shape, options);
   if (options.name == "adaptive") return std::make_unique<LinearLearner<Adaptive>>(shape, options);
   if (options.name == "ftrl") return std::make_unique<LinearLearner<Ftrl>>(shape, options);
-  if (options.name == "perceptron") return std::make_unique<LinearLearner<AveragedPerceptron>>(shape, options);
+  if (options.name == "perceptron" || options.name == "pa")
+    return std::make_unique<LinearLearner<AveragedPerceptron>>(shape, options);
   if (options.name == "nn") return std::make_unique<NetLearner<Adaptive>>(shape, options);
   if (options.name == "nn+ftrl") return std::make_unique<NetLearner<Ftrl>>(shape, options);
   throw usage_error("unknown base learner '{}'", options.name);

@@ -39,15 +39,18 @@ class BaseLearner {
 
 /// How a learner is made: everything that --set can say about it.
 struct LearnerOptions {
-  std::string name;     ///< sgd, adaptive, nn, ftrl, nn+ftrl, perceptron
-  int bits = 18;        ///< 2^bits rows per learner id
-  int hidden = 5;       ///< units per action (nn)
-  bool shared = false;  ///< one hidden layer for all actions
-  double rate = 0.5;    ///< eta of sgd and of adaptive
-  double decay = 1e5;   ///< t0 of sgd
+  std::string name;              ///< sgd, adaptive, nn, ftrl, nn+ftrl, perceptron, pa
+  int bits = 20;                 ///< 2^bits rows per learner id
+  int hidden = 5;                ///< units per action (nn)
+  bool shared = false;           ///< one hidden layer for all actions
+  double rate = 0.2;             ///< eta of sgd and of adaptive
+  double decay = 1e5;            ///< t0 of sgd
+  double aggressiveness = 0.01;  ///< largest step of pa
   double ftrl_alpha = 0.005, ftrl_beta = 0.1, l1 = 0, l2 = 0;
   uint64_t seed = 1;
 
+  /// As recipes use the learner of this name.
+  static LearnerOptions named(const std::string& name);
   static LearnerOptions from(SettingsReader& settings, const std::string& default_name);
 };
 

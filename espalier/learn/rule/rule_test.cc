@@ -17,6 +17,7 @@ LearnerOptions options_of(const std::string& name) {
   LearnerOptions options;
   options.name = name;
   options.bits = 16;
+  options.rate = 0.5;
   if (!name.starts_with("nn")) options.hidden = 0;
   return options;
 }
