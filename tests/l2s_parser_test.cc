@@ -42,8 +42,9 @@ Sentence random_tree(int n, Rng& rng) {
   grow(s, 1, n, 0, rng);
   return s;
 }
-L2sParser parser_for(const std::vector<Sentence>& bank) {
+L2sParser parser_for(const std::vector<Sentence>& bank, bool joint = false) {
   L2sParser task;
+  task.options.joint = joint;
   task.learn_labels(bank);
   return task;
 }
@@ -57,11 +58,10 @@ float least_errors(const L2sParser& task, const L2sParser::State& c, const std::
   }
   float least = std::numeric_limits<float>::max();
   std::array<int, 3> moves;
-  const size_t count = task.allowed_moves(c, moves);
-  EXPECT_GT(count, 0u);
-  for (size_t i = 0; i < count; ++i) {
+  EXPECT_FALSE(task.allowed_moves(c, moves).empty());
+  for (int move : task.allowed_moves(c, moves)) {
     L2sParser::State next = c;
-    task.apply(next, words, moves[i], moves[i] == L2sParser::kShift ? -1 : 0);
+    task.apply(next, words, move, move == L2sParser::kShift ? -1 : 0);
     least = std::min(least, least_errors(task, next, words));
   }
   return least;
@@ -82,11 +82,10 @@ TEST(L2sParser, LostArcsEqualBruteForceInEveryReachableState) {
       ++states;
       const float best = least_errors(task, c, x.words);
       std::array<int, 3> moves;
-      const size_t count = task.allowed_moves(c, moves);
-      for (size_t i = 0; i < count; ++i) {
+      for (int move : task.allowed_moves(c, moves)) {
         L2sParser::State next = c;
-        task.apply(next, x.words, moves[i], moves[i] == L2sParser::kShift ? -1 : 0);
-        ASSERT_EQ(task.lost_arcs(c, x.words, moves[i]), least_errors(task, next, x.words) - best);
+        task.apply(next, x.words, move, move == L2sParser::kShift ? -1 : 0);
+        ASSERT_EQ(task.lost_arcs(c, x.words, move), least_errors(task, next, x.words) - best);
         visit(next);
       }
     };
@@ -116,12 +115,16 @@ class FixedPolicy : public CostSensitive {
   std::array<float, 8> costs_;
 };
 
-TEST(L2sParser, ClosedFormCostsEqualReferenceRollOuts) {
+class L2sDecisions : public testing::TestWithParam<bool> {};
+INSTANTIATE_TEST_SUITE_P(All, L2sDecisions, testing::Bool(),
+                         [](const auto& info) { return info.param ? "joint" : "split"; });
+
+TEST_P(L2sDecisions, ClosedFormCostsEqualReferenceRollOuts) {
   for (Policy rollin : {Policy::kLearned, Policy::kReference, Policy::kMixState}) {
     Rng rng(2, "test");
     std::vector<Sentence> bank;
-    for (int i = 0; i < 40; ++i) bank.push_back(random_tree(1 + i % 9, rng));
-    const L2sParser task = parser_for(bank);
+    for (int i = 0; i < 60; ++i) bank.push_back(random_tree(1 + i % 9, rng));
+    const L2sParser task = parser_for(bank, GetParam());
     std::array<FixedPolicy, 3> policies;
     const Deviations ways[] = {Deviations::kClosed, Deviations::kSnapshot, Deviations::kReplay};
     for (size_t way = 0; way < 3; ++way) {
@@ -171,12 +174,12 @@ class DelayedLearner : public CostSensitive {
   std::vector<Waiting> waiting_;
 };
 
-TEST(L2sParser, ClosedFormLearnsTheSameWeightsAsRollOuts) {
+TEST_P(L2sDecisions, ClosedFormLearnsTheSameWeightsAsRollOuts) {
   for (Policy rollin : {Policy::kLearned, Policy::kReference, Policy::kMixRoll}) {
     Rng rng(4, "test");
     std::vector<Sentence> bank;
     for (int i = 0; i < 30; ++i) bank.push_back(random_tree(1 + i % 8, rng));
-    const L2sParser task = parser_for(bank);
+    const L2sParser task = parser_for(bank, GetParam());
     std::vector<std::vector<int16_t>> weights;
     for (Deviations way : {Deviations::kClosed, Deviations::kSnapshot, Deviations::kReplay}) {
       DelayedLearner learner(task);
@@ -198,11 +201,11 @@ TEST(L2sParser, ClosedFormLearnsTheSameWeightsAsRollOuts) {
   }
 }
 
-TEST(L2sParser, FollowingTheReferenceRebuildsTheTree) {
+TEST_P(L2sDecisions, FollowingTheReferenceRebuildsTheTree) {
   Rng rng(3, "test");
   for (int i = 0; i < 50; ++i) {
     const Sentence gold = random_tree(1 + i % 12, rng);
-    const L2sParser task = parser_for({gold});
+    const L2sParser task = parser_for({gold}, GetParam());
     FixedPolicy policy;
     Imitation imitation({.rollin = Policy::kReference}, policy, 1);
     L2sParser::Example x;
@@ -271,7 +274,7 @@ std::vector<Sentence> toy_treebank(int count) {
   return bank;
 }
 
-class L2sLearners : public testing::TestWithParam<std::tuple<const char*, const char*>> {};
+class L2sLearners : public testing::TestWithParam<std::tuple<const char*, const char*, const char*>> {};
 TEST_P(L2sLearners, LearnTheToyTreebankAndSurviveSaving) {
   TrainData data;
   data.train = toy_treebank(60);
@@ -279,9 +282,10 @@ TEST_P(L2sLearners, LearnTheToyTreebankAndSurviveSaving) {
   settings.set("recipe", "l2s");
   settings.set("bits", "12");
   settings.set("epochs", "4");
-  const auto [learner, features] = GetParam();
+  const auto [learner, features, decisions] = GetParam();
   settings.set("learner", learner);
   settings.set("features", features);
+  settings.set("decisions", decisions);
   const Trained trained = train(settings, data, {});
   const auto workspace = trained.parser->make_workspace();
   ModelWriter writer;
@@ -300,10 +304,12 @@ TEST_P(L2sLearners, LearnTheToyTreebankAndSurviveSaving) {
   EXPECT_GT(score.las.percent(), 97);
 }
 INSTANTIATE_TEST_SUITE_P(All, L2sLearners,
-                         testing::Combine(testing::Values("sgd", "adaptive", "ftrl", "perceptron", "nn", "nn+ftrl"),
-                                          testing::Values("all", "rich")),
+                         testing::Combine(testing::Values("sgd", "adaptive", "ftrl", "perceptron", "pa", "nn",
+                                                          "nn+ftrl"),
+                                          testing::Values("all", "rich"), testing::Values("split", "joint")),
                          [](const auto& info) {
-                           std::string name = std::string(std::get<0>(info.param)) + "_" + std::get<1>(info.param);
+                           std::string name = std::string(std::get<0>(info.param)) + "_" + std::get<1>(info.param) +
+                                              "_" + std::get<2>(info.param);
                            std::erase(name, '+');
                            return name;
                          });

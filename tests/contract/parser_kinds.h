@@ -47,6 +47,7 @@ inline const std::vector<ParserKind>& parser_kinds() {
       {"mst_hall", crossing_treebank, "recipe=mst features=hall min_updates=1 epochs=2"},
       {"l2s", toy_treebank, "recipe=l2s epochs=1"},
       {"l2s_rich", toy_treebank, "recipe=l2s features=rich epochs=1"},
+      {"l2s_joint", toy_treebank, "recipe=l2s decisions=joint learner=pa epochs=1"},
       {"l2s_tagger", toy_treebank, "recipe=l2s-tagger epochs=1"},
       {"lemmatizer", lemma_treebank, "recipe=lemmatizer epochs=2"},
       {"tokenizer", toy_treebank, "recipe=tokenizer epochs=1"},

@@ -44,6 +44,8 @@ const Case kCases[] = {
     {"l2s", {"recipe=l2s", "epochs=2", "bits=10", "hidden=3"}},
     {"l2s_adaptive", {"recipe=l2s", "epochs=2", "bits=10", "learner=adaptive", "rollin=learn"}},
     {"l2s_ftrl", {"recipe=l2s", "epochs=2", "bits=10", "learner=nn+ftrl", "shuffle=false", "average=0"}},
+    {"l2s_joint", {"recipe=l2s", "epochs=2", "bits=10", "learner=pa", "decisions=joint"}},
+    {"l2s_softmax", {"recipe=l2s", "epochs=2", "bits=10", "learner=adaptive", "reduction=softmax"}},
     {"l2s_rollouts", {"recipe=l2s", "epochs=1", "bits=10", "learner=sgd", "rollout=mix_state", "explored=0.3"}},
     {"l2s_tagger", {"recipe=l2s-tagger", "epochs=3", "bits=10"}},
     {"cube", {"recipe=cube", "epochs=2", "filter_folds=2"}},

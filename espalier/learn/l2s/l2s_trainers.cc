@@ -12,7 +12,8 @@ TrainFunction configure_l2s(SettingsReader& reader) {
   const TaskTraining options(reader, {.epochs = 5, .learner = "nn"});
   return [=, settings = reader.values()](const TrainData& data, const TrainContext& context) {
     L2sParser task = untrained;
-    if (task.options.features == L2sParser::kRich) {  // what an empty column stands for is another column's business
+    if (task.options.features == PaperTemplates::kRich) {
+      // What an empty column stands for is another column's business.
       const AtomColumns filled = AtomColumns::of(data.train);
       task.options.xpos = task.options.xpos && filled.xpos;
       task.options.feats = task.options.feats && filled.feats;

@@ -1,5 +1,5 @@
 // A labelled dependency parser as a task of learning to search (recipe `l2s`): arc-hybrid transitions with their
-// dynamic oracle, the features of Chang et al. 2015 (Table 3), and the loop that ties them together.
+// dynamic oracle, what their states look like, and the loop that ties them together (Chang et al. 2015).
 // tests/l2s_parser_test.cc.
 #pragma once
 
@@ -13,6 +13,7 @@
 #include "espalier/base/unicode.h"
 #include "espalier/loss/arc_loss.h"
 #include "espalier/parser/l2s/imperative.h"
+#include "espalier/parser/l2s/paper_templates.h"
 #include "espalier/parser/l2s/rich_features.h"
 #include "espalier/tree/projectivity.h"
 #include "espalier/tree/vocabulary.h"
@@ -22,15 +23,14 @@ namespace espalier {
 struct L2sParser {
   enum Move { kShift, kLeft, kRight };
   enum ArcKind { kRightArc, kLeftArc, kRootArc, kArcKinds };  // each has labels, and a learner, of its own
-  enum Features { kUnigram, kBigram, kAll, kRich };           // rich: the templates of recipe greedy
 
-  struct Options {
-    int features = kAll, history = 3;
-    bool printed = false, xpos = true, feats = true;
-    NLOHMANN_DEFINE_TYPE_INTRUSIVE(Options, features, history, printed, xpos, feats)
+  struct Options : PaperTemplates {
+    int history = 3;
+    bool joint = false;
+    NLOHMANN_DEFINE_TYPE_INTRUSIVE_WITH_DEFAULT(Options, features, history, joint, printed, xpos, feats)
   } options;
   std::array<Vocabulary, kArcKinds> labels;
-  std::array<std::vector<int>, kArcKinds> all_labels;  // 0, 1, 2, ...: what predict may choose from
+  std::array<int, kArcKinds> first{};  // action of each kind of arcs
   std::array<std::vector<uint64_t>, kArcKinds> label_atoms;
   std::vector<GroupTemplate> templates;
   std::shared_ptr<const ArcLoss> loss = make_arc_loss("labelled-210");
@@ -63,16 +63,17 @@ struct L2sParser {
   };
 
   // --- Transitions: arc-hybrid, one root word -----------------------------------------------------------------------
-  static size_t allowed_moves(const State& c, std::array<int, 3>& moves) {
+  static std::span<const int> allowed_moves(const State& c, std::array<int, 3>& moves) {
     size_t count = 0;
     const bool buffer = c.next <= c.size();
     if (buffer) moves[count++] = kShift;
     if (buffer && c.stack.size() > 1) moves[count++] = kLeft;
     if (c.stack.size() > 2 || (c.stack.size() == 2 && !buffer)) moves[count++] = kRight;
-    return count;
+    return {moves.data(), count};
   }
   static int head_of_arc(const State& c, int move) { return move == kLeft ? c.b(0) : c.s(1); }
   static ArcKind kind_of_arc(int head, int word) { return head == 0 ? kRootArc : head > word ? kLeftArc : kRightArc; }
+  static ArcKind kind_of_move(const State& c, int move) { return kind_of_arc(head_of_arc(c, move), c.s(0)); }
   void apply(State& c, const std::vector<Word>& words, int move, int label) const {
     std::shift_right(c.history.begin(), c.history.end(), 1);
     c.history[0] = move + 3 * (label + 1);
@@ -107,61 +108,20 @@ struct L2sParser {
   }
 
   // --- Features -----------------------------------------------------------------------------------------------------
-  // Places: s = stack from the top, b = buffer, l/r = their outermost left/right children. Each is a group {form, tag},
-  // children also {label}. kState: small numbers and labels around s1 and b1. Then each place's XPOS and FEATS, apart.
-  enum Place { s1, s2, s3, b1, b2, b3, s1l1, s1l2, s1r1, s1r2, b1l1, b1l2, s2l1, s2r1, kPlaces, kState = kPlaces };
-  static constexpr int kXpos = kPlaces + 1, kFeats = kXpos + kPlaces, kGroups = kFeats + kPlaces;
-  static constexpr uint64_t kNone = 0x6e6f6e65;
-
-  /// The paper's table as printed, or with its likely misprints repaired and the authors' additions.
-  std::vector<GroupTemplate> make_templates() const {
-    std::vector<GroupTemplate> all, conjoined;
-    const auto append = [](std::vector<GroupTemplate>& to, std::vector<GroupTemplate> more) {
-      to.insert(to.end(), more.begin(), more.end());
-    };
-    for (int8_t place = 0; place < kPlaces; ++place) all.push_back({place});
-    if (options.features >= kBigram) {
-      append(conjoined, {{s1, s1}, {s2, s2}, {s3, s3}, {b1, b1}, {b2, b2}, {b3, b3}, {s1, b1}, {s1, s2}, {b1, b2}});
-      if (!options.printed) append(conjoined, {{s1, s1l1}, {s1, s1r1}, {b1, b1l1}});
-    }
-    if (options.features >= kAll) {
-      append(conjoined, {{s1, s2, s3}, {s1, b1, b2}, {s1, s2, b1}, {s1, b1, b3}, {b1, b2, b3}, {b1, b1l1, b1l2}});
-      append(conjoined,
-             {{s1, s2, b1l1}, {s1, b1, s1l1}, {s1, b1, s2l1}, {s1, b1, b1l1}, {s1, s1r1, s2r1}, {s1, s1l2, b1l2}});
-      if (!options.printed) append(conjoined, {{s1, s1r1, s1r2}, {s1, s1l1, s1l2}, {s1, b1, s1r1}, {s1, s2, s2}});
-    }
-    append(all, conjoined);
-    if (!options.printed) all.push_back({kState});
-    for (int8_t place : {s1, s2, s3, b1, b2, b3, kState})
-      if (!options.printed && options.features >= kBigram) all.push_back({kState, place});
-    // Fine tags beside the coarse ones: alone, with the form, and in the same conjunctions with each other.
-    for (const auto& [wanted, first] : {std::pair(options.xpos, kXpos), std::pair(options.feats, kFeats)}) {
-      const auto fine = [first = first](int8_t place) { return static_cast<int8_t>(place + first); };
-      for (int8_t place = 0; wanted && place < kPlaces; ++place) all.push_back({fine(place)});
-      for (const GroupTemplate& c : wanted ? conjoined : std::vector<GroupTemplate>()) {
-        if (c.a == c.b || c.b == c.c) {
-          all.push_back({fine(c.a), c.a});
-        } else if (c.c < 0) {
-          append(all, {{fine(c.a), fine(c.b)}, {fine(c.a), c.b}, {c.a, fine(c.b)}});
-        } else {
-          all.push_back({fine(c.a), fine(c.b), fine(c.c)});
-        }
-      }
-    }
-    return all;
-  }
-
   struct Example {
     std::vector<Word> words;  // 0 = root
     State state;
-    AtomGroups groups{kGroups};
+    AtomGroups groups{PaperTemplates::kGroups};
     SentenceAtoms atoms;  // of rich features
     FeatureBag bag;
+    bool seen = false;  // bag shows this state
+    std::vector<int> open;
     std::vector<float> costs;
   };
   void gather(Example& x) const {
+    using enum PaperTemplates::Place;
     const State& c = x.state;
-    if (options.features == kRich) return rich_features(c, x.atoms, x.bag);
+    if (options.features == Options::kRich) return rich_features(c, x.atoms, x.bag);
     const auto child = [&](int of, int which) { return of < 0 ? -1 : c.nodes[of].child[which]; };
     std::array<int, kPlaces> at = {c.s(0), c.s(1), c.s(2), c.b(0), c.b(1), c.b(2)};
     for (int which : {kL1, kL2, kR1, kR2}) at[s1l1 + which] = child(at[s1], which);
@@ -169,12 +129,12 @@ struct L2sParser {
     for (int which : {0, 1}) at[s2l1 + which] = child(at[s2], which == 0 ? kL1 : kR1);
     x.groups.clear();
     for (int i = 0; i < kPlaces; ++i) {
-      x.groups.add(i, at[i] < 0 ? kNone : x.words[at[i]].form);
+      x.groups.add(i, at[i] < 0 ? options.kNone : x.words[at[i]].form);
       if (at[i] < 0) continue;
       x.groups.add(i, x.words[at[i]].upos);
       if (i >= s1l1) x.groups.add(i, c.nodes[at[i]].label_atom);
-      if (options.xpos) x.groups.add(kXpos + i, x.words[at[i]].xpos);
-      if (options.feats) x.groups.add(kFeats + i, x.words[at[i]].feats);
+      if (options.xpos) x.groups.add(options.kXpos + i, x.words[at[i]].xpos);
+      if (options.feats) x.groups.add(options.kFeats + i, x.words[at[i]].feats);
     }
     const auto number = [&](int kind, int value) { x.groups.add(kState, mix(uint64_t(kind * 64 + value))); };
     number(1, at[s1] <= 0 ? 6 : at[b1] < 0 ? 7 : std::min(5, at[b1] - at[s1]));
@@ -182,41 +142,67 @@ struct L2sParser {
     number(3, std::min(5, c.nodes[at[s1]].rights));
     number(4, at[b1] < 0 ? 0 : std::min(5, c.nodes[at[b1]].lefts));
     for (int i : {s1l1, s1l2, s1r1, s1r2, b1l1, b1l2})
-      x.groups.add(kState, mix((at[i] < 0 ? kNone : c.nodes[at[i]].label_atom) + uint64_t(i)));
+      x.groups.add(kState, mix((at[i] < 0 ? options.kNone : c.nodes[at[i]].label_atom) + uint64_t(i)));
     x.bag.clear();
     x.groups.expand(templates, x.bag);
   }
 
   // --- The task -----------------------------------------------------------------------------------------------------
-  std::vector<int> actions() const { return {labels[0].size(), labels[1].size(), labels[2].size(), 3}; }
+  std::vector<int> actions() const {
+    if (options.joint) return {first[kRootArc] + labels[kRootArc].size()};
+    return {labels[0].size(), labels[1].size(), labels[2].size(), 3};
+  }
   void run(Search& search, Example& x) const {
     State& c = x.state;
     for (start(x), search.checkpoint(c); !c.is_final(); search.checkpoint(c)) {
-      bool seen = false;
-      const auto look = [&] {
-        if (!seen && search.needs_features()) gather(x), seen = true;
-      };
-      const std::span past(c.history.data(), options.history);
-      std::array<int, 3> moves;
-      std::array<float, 3> costs{};
-      const std::span open(moves.data(), allowed_moves(c, moves));
-      for (size_t i = 0; i < open.size() && search.needs_reference(); ++i) costs[i] = lost_arcs(c, x.words, open[i]);
-      look();
-      const int move = search.predict(x.bag, open, Reference::costs({costs.data(), open.size()}), kArcKinds, past);
-      int label = -1;
+      x.seen = false;
+      const auto [move, label] = options.joint ? decide_at_once(search, x) : decide_in_turn(search, x);
       if (move != kShift) {
-        // A label matters only if the head is right; otherwise every label costs the same: nothing.
         const Word& word = x.words[c.s(0)];
-        const int head = head_of_arc(c, move);
-        const ArcKind kind = kind_of_arc(head, c.s(0));
-        x.costs.assign(all_labels[kind].size(), head == word.gold_head ? word.price.label : 0);
-        if (word.gold_label >= 0 && head == word.gold_head) x.costs[word.gold_label] = 0;
-        look();
-        label = search.predict(x.bag, all_labels[kind], Reference::costs(x.costs), kind, past);
-        search.loss(word.price.of(head == word.gold_head, label == word.gold_label));
+        search.loss(word.price.of(head_of_arc(c, move) == word.gold_head, label == word.gold_label));
       }
       apply(c, x.words, move, label);
     }
+  }
+  /// Move and label as one action: 0 shifts, then come the labels of left arcs, of right arcs and of the root's.
+  std::pair<int, int> decide_at_once(Search& search, Example& x) const {
+    std::array<int, 3> moves;
+    x.open.clear(), x.costs.clear();
+    for (int move : allowed_moves(x.state, moves)) {
+      const float lost = search.needs_reference() ? lost_arcs(x.state, x.words, move) : 0;
+      if (move == kShift) x.open.push_back(0), x.costs.push_back(lost);
+      if (move != kShift) add_labels(x, move, lost);
+    }
+    const int action = ask(search, x, x.open, 0);
+    const int move = action == 0 ? kShift : action < first[kRightArc] ? kLeft : kRight;
+    return {move, action == 0 ? -1 : action - first[kind_of_move(x.state, move)]};
+  }
+  /// First the move, then a label for its arc, each by a learner of its own: the paper's way.
+  std::pair<int, int> decide_in_turn(Search& search, Example& x) const {
+    std::array<int, 3> moves;
+    const std::span<const int> open = allowed_moves(x.state, moves);
+    x.costs.clear();
+    for (int move : open) x.costs.push_back(search.needs_reference() ? lost_arcs(x.state, x.words, move) : 0);
+    const int move = ask(search, x, open, kArcKinds);
+    if (move == kShift) return {move, -1};
+    x.open.clear(), x.costs.clear();
+    add_labels(x, move, 0);
+    return {move, ask(search, x, x.open, kind_of_move(x.state, move))};
+  }
+  /// The labels of a move's arc, and what they cost: a label matters only if the head is right.
+  void add_labels(Example& x, int move, float lost) const {
+    const Word& word = x.words[x.state.s(0)];
+    const ArcKind kind = kind_of_move(x.state, move);
+    const bool right_head = head_of_arc(x.state, move) == word.gold_head;
+    for (int label = 0; label < labels[kind].size(); ++label) {
+      x.open.push_back(first[kind] + label);
+      x.costs.push_back(lost + word.price.of(true, !right_head || label == word.gold_label));
+    }
+  }
+  int ask(Search& search, Example& x, std::span<const int> open, int learner) const {
+    if (!x.seen && search.needs_features()) gather(x), x.seen = true;
+    const std::span past(x.state.history.data(), options.history);
+    return search.predict(x.bag, open, Reference::costs(x.costs), learner, past);
   }
   void start(Example& x) const {
     x.state.stack.assign(1, 0);
@@ -230,11 +216,14 @@ struct L2sParser {
 
   // --- In and out ---------------------------------------------------------------------------------------------------
   void configure(SettingsReader& settings) {
-    const auto level = settings.choice("features", "all", {"unigram", "bigram", "all", "rich"}, "which templates");
-    options.features = level == "unigram" ? kUnigram : level == "bigram" ? kBigram : level == "all" ? kAll : kRich;
+    const std::vector<std::string> sets = {"unigram", "bigram", "all", "rich"};
+    const std::string set = settings.choice("features", "all", sets, "which templates; rich: those of recipe greedy");
+    options.features = static_cast<int>(std::ranges::find(sets, set) - sets.begin());
     options.printed = settings.choice("l2s_templates", "fixed", {"paper", "fixed"},
                                       "templates as printed, or as the authors' code has them") == "paper";
     loss = make_arc_loss(settings.text("loss", "labelled-210", "what an arc costs (docs/losses.md)"));
+    options.joint = settings.choice("decisions", "split", {"split", "joint"},
+                                    "first the move, then the label of its arc; or both at once") == "joint";
     options.history = static_cast<int>(settings.integer("history", 3, 0, 8, "how many past actions are features"));
     options.xpos = settings.flag("xpos", true, "XPOS atoms beside UPOS");
     options.feats = settings.flag("feats", true, "FEATS atoms beside UPOS");
@@ -252,15 +241,14 @@ struct L2sParser {
   void complete() {  // what follows from options and labels; there is always a label, whatever was trained on
     for (int kind = 0; kind < kArcKinds; ++kind) {
       if (labels[kind].size() == 0) labels[kind].add(kind == kRootArc ? "root" : "dep");
-      for (int label = 0; label < labels[kind].size(); ++label) {
-        all_labels[kind].push_back(label);
-        label_atoms[kind].push_back(hash_string(labels[kind].text(label), 5));
-      }
+      for (const std::string& text : labels[kind].texts()) label_atoms[kind].push_back(hash_string(text, 5));
     }
-    templates = make_templates();
+    const int lefts = labels[kLeftArc].size();
+    if (options.joint) first = {1 + lefts, 1, 1 + lefts + labels[kRightArc].size()};
+    templates = options.make();
   }
   void read(const Sentence& sentence, Example& x, bool gold) const {
-    if (options.features == kRich) x.atoms.encode(sentence, {options.xpos, options.feats});
+    if (options.features == Options::kRich) x.atoms.encode(sentence, {options.xpos, options.feats});
     x.words.assign(sentence.tokens.size() + 1, {1, 2, 3, 4});
     std::vector<int> heads(x.words.size(), 0);
     for (int i = 1; i <= sentence.size(); ++i) {
