@@ -115,6 +115,7 @@ SearchTrainer::SearchTrainer(std::vector<int> actions, const std::vector<std::st
   // Without roll-outs: right for tasks that give right actions and no costs; others say otherwise.
   const TaskTraining options(reader, {.epochs = 5, .learner = "perceptron", .imitation = {.rollout = Policy::kNone}});
   reader.check_all_known();
+  if (options.imitation.policy_beta > 0) throw usage_error("policy_beta is for recipes: passes are the caller's here");
   learner_ = std::make_unique<Learner>(std::move(actions), options, seed);
 }
 SearchTrainer::~SearchTrainer() = default;

@@ -18,6 +18,8 @@ ImitationOptions ImitationOptions::from(SettingsReader& settings, const Imitatio
   o.alpha = settings.real("mix_alpha", o.alpha, 0, 1, "how fast mixing turns from the reference to the model");
   o.rollout_learned = settings.real("rollout_learned", -1, -1, 1,
                                     "fixed probability of the model in mixed roll-outs (-1: as in roll-in)");
+  o.policy_beta = settings.real("policy_beta", o.policy_beta, 0, 1,
+                                "SEARN: mixing draws from all models so far, the newest with this share; 0: one model");
   const std::string deviations = settings.choice("deviations", "closed", {"closed", "snapshot", "replay"},
                                                  "how costs are found: closed form if possible, or by running");
   o.deviations = deviations == "closed"     ? Deviations::kClosed
@@ -35,24 +37,36 @@ ImitationOptions ImitationOptions::from(SettingsReader& settings, const Imitatio
 
 Imitation::Imitation(const ImitationOptions& options, CostSensitive& learner, uint64_t seed)
     : options_(options),
-      learner_(learner),
+      policies_{&learner},
       seed_(seed),
       coins_(seed, "policy"),
       steps_rng_(seed, "explored steps"),
       snapshots_(options.deviations == Deviations::kSnapshot),
       rollout_coins_(seed, "roll-out") {}
 
+size_t Imitation::draw_mixed(double fixed, Rng& rng) const {
+  const size_t newest = policies_.size() - 1;
+  if (options_.policy_beta == 0) {
+    return rng.uniform() < (fixed >= 0 ? fixed : learned_probability_) ? newest : kTeacher;
+  }
+  // Each policy was mixed in with the share beta when it was new; the one that learns is not among them yet.
+  for (size_t policy = newest; policy-- > 0;) {
+    if (rng.uniform() < options_.policy_beta) return policy;
+  }
+  return kTeacher;
+}
+
 // Mixing per trajectory is decided when it begins, mixing per state here.
-bool Imitation::draw_learned(Policy policy, double fixed, bool trajectory_learned, Rng& rng) const {
+size_t Imitation::draw(Policy policy, double fixed, Rng& rng) const {
   switch (policy) {
     case Policy::kLearned:
-      return true;
+      return policies_.size() - 1;
     case Policy::kMixRoll:
-      return trajectory_learned;
+      return trajectory_;
     case Policy::kMixState:
-      return rng.uniform() < (fixed >= 0 ? fixed : learned_probability_);
+      return draw_mixed(fixed, rng);
     default:
-      return false;
+      return kTeacher;
   }
 }
 
@@ -65,7 +79,7 @@ bool Imitation::needs_features() const {
     case Policy::kMixState:
       return true;
     case Policy::kMixRoll:
-      return trajectory_learned_;
+      return trajectory_ != kTeacher;
     default:
       return false;
   }
@@ -96,16 +110,20 @@ int Imitation::roll_in(const Decision& decision) {
   step.explore = false;
   if (allowed.size() == 1) return step.action = allowed[0];
 
-  const bool learned = draw_learned(options_.rollin, -1, trajectory_learned_, coins_);
+  const size_t leader = draw(options_.rollin, -1, coins_), newest = policies_.size() - 1;
+  const bool learned = leader != kTeacher;
   const bool on_the_spot =
       options_.rollout == Policy::kNone || (options_.rollout == Policy::kReference && decision.reference.has_costs() &&
                                             options_.deviations == Deviations::kClosed);
   const bool explore = options_.explored >= 1 || steps_rng_.uniform() < options_.explored;
   const bool learn_now = explore && on_the_spot;
   std::span<const float> predicted;
-  if (learned || learn_now || options_.ties_by_model) predicted = ask(decision);
-  step.action = learned ? cheapest(predicted, allowed)
-                        : reference_action(decision, options_.ties_by_model ? predicted : std::span<const float>());
+  if (learned && leader != newest) step.action = cheapest(ask(decision, leader), allowed);
+  if (leader == newest || learn_now || options_.ties_by_model) predicted = ask(decision, newest);
+  if (leader == newest) step.action = cheapest(predicted, allowed);
+  if (!learned) {
+    step.action = reference_action(decision, options_.ties_by_model ? predicted : std::span<const float>());
+  }
   if (learn_now) {
     costs_.resize(allowed.size());
     if (decision.reference.has_costs()) {
@@ -137,10 +155,12 @@ int Imitation::roll_out(const Decision& decision) {
   if (now < deviate_at_) return steps_[now].action;
   if (now == deviate_at_) return deviate_to_;
   if (decision.allowed.size() == 1) return decision.allowed[0];
-  const bool learned = draw_learned(options_.rollout, options_.rollout_learned, trajectory_learned_, rollout_coins_);
+  const size_t leader = draw(options_.rollout, options_.rollout_learned, rollout_coins_);
+  const bool learned = leader != kTeacher;
+  const size_t asked = learned ? leader : policies_.size() - 1;
   std::span<const float> predicted;
   if (learned || options_.ties_by_model) {
-    predicted = predicted_ = remembered_.of(decision, [&] { return ask(decision); });
+    predicted = predicted_ = remembered_.of(decision, asked, [&] { return ask(decision, asked); });
   }
   return learned ? cheapest(predicted, decision.allowed) : reference_action(decision, predicted);
 }
@@ -164,7 +184,7 @@ void Imitation::learn(const Lesson& lesson) {
   // If every action costs the same there is nothing to tell apart.
   if (std::ranges::all_of(costs_, [&](float cost) { return cost == costs_[0]; })) return;
   scale_costs();
-  learner_.learn(lesson);
+  policies_.back()->learn(lesson);
   remembered_.forget();
 }
 
@@ -185,7 +205,7 @@ void Imitation::train(const std::function<void(Search&)>& run) {
   remembered_.forget();
   rolling_out_ = false;
   learned_probability_ = -std::expm1(static_cast<double>(examples_) * std::log1p(-options_.alpha));
-  trajectory_learned_ = options_.rollin == Policy::kMixRoll && coins_.uniform() < learned_probability_;
+  trajectory_ = options_.rollin == Policy::kMixRoll ? draw_mixed(-1, coins_) : kTeacher;
   run(*this);
   rollin_loss_ = loss_;
 
@@ -203,8 +223,8 @@ void Imitation::train(const std::function<void(Search&)>& run) {
       step_ = 0;
       loss_ = 0;
       rollout_coins_.set_state(coins);
-      const double learned = options_.rollout_learned >= 0 ? options_.rollout_learned : learned_probability_;
-      trajectory_learned_ = options_.rollout == Policy::kMixRoll && rollout_coins_.uniform() < learned;
+      const bool mixed = options_.rollout == Policy::kMixRoll;
+      trajectory_ = mixed ? draw_mixed(options_.rollout_learned, rollout_coins_) : kTeacher;
       run(*this);
       losses.push_back(loss_);
     }

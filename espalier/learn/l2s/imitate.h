@@ -38,6 +38,7 @@ struct ImitationOptions {
   Policy rollout = Policy::kReference;
   double alpha = 1e-5;          ///< mixing: the learned policy has probability 1 - (1 - alpha)^t after t examples
   double rollout_learned = -1;  ///< in roll-outs, this probability instead, if not negative
+  double policy_beta = 0;       ///< SEARN: mixing draws from all policies learned so far, the newest with this share
   Deviations deviations = Deviations::kClosed;  ///< closed form where it can be had
   CostScale scale = CostScale::kGiven;
   double highest_cost = 1e6;  ///< what (scaled) costs more counts as this: squared losses fear extremes
@@ -52,6 +53,9 @@ class Imitation final : public Search {
  public:
   Imitation(const ImitationOptions& options, CostSensitive& learner, uint64_t seed);
 
+  /// What has learned so far becomes a policy that acts from now on, and `learner` learns in its place (SEARN's
+  /// interpolation of policies; only with `policy_beta`).
+  void keep_policy(CostSensitive& learner) { policies_.push_back(&learner); }
   /// Learns from one example; `run` runs the task on it, from the start, as often as it is called.
   void train(const std::function<void(Search&)>& run);
 
@@ -87,7 +91,7 @@ class Imitation final : public Search {
   };
 
   int decide(const Decision& decision) override;
-  int actions(int learner) const override { return learner_.actions(learner); }
+  int actions(int learner) const override { return policies_.back()->actions(learner); }
   bool keeps_checkpoints() const override { return rolling_out_ ? !resumed_ && !checkpoints_.empty() : snapshots_; }
   const std::any* resume_point(int loop) override;
   void keep_checkpoint(std::any state, int loop) override {
@@ -96,17 +100,20 @@ class Imitation final : public Search {
 
   int roll_in(const Decision& decision);
   int roll_out(const Decision& decision);
-  std::span<const float> ask(const Decision& decision) {
-    return predicted_ = learner_.predict(decision.features, decision.alternatives, decision.learner);
+  std::span<const float> ask(const Decision& decision, size_t policy) {
+    return predicted_ = policies_[policy]->predict(decision.features, decision.alternatives, decision.learner);
   }
   /// Learns costs_, which the lesson shows.
   void learn(const Lesson& lesson);
   void scale_costs();
   int reference_action(const Decision& decision, std::span<const float> predicted) const;
-  bool draw_learned(Policy policy, double fixed, bool trajectory_learned, Rng& rng) const;
+  /// Who acts: one of policies_, or kTeacher.
+  static constexpr size_t kTeacher = static_cast<size_t>(-1);
+  size_t draw(Policy policy, double fixed, Rng& rng) const;
+  size_t draw_mixed(double fixed, Rng& rng) const;
 
   ImitationOptions options_;
-  CostSensitive& learner_;
+  std::vector<CostSensitive*> policies_;  // the last one learns
   uint64_t seed_;
   Rng coins_, steps_rng_;
   size_t examples_ = 0, sentences_ = 0;
@@ -115,7 +122,7 @@ class Imitation final : public Search {
 
   // The run under way.
   bool rolling_out_ = false, resumed_ = false, snapshots_ = false;
-  bool trajectory_learned_ = false;
+  size_t trajectory_ = kTeacher;  // who leads through this run, if that is decided once for all of it
   size_t step_ = 0;
   std::vector<Step> steps_;  // memory is reused: only the first count_ are of this example
   size_t count_ = 0;

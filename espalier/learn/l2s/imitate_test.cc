@@ -295,6 +295,30 @@ TEST(Imitation, MixingTurnsFromReferenceToModel) {
   EXPECT_NEAR(led, expected, 4 * std::sqrt(trajectories * 0.25));
 }
 
+TEST(Imitation, PoliciesOfBeforeAreMixedWithTheirSharesAndTheNewestOnlyLearns) {
+  Recorder first(1), second(2), third(3);
+  const auto taken = [&](Imitation& imitation) {  // how often each action is, of which the teacher's is 0
+    std::vector<double> counts(4);
+    imitation.train([&](Search& search) {
+      FeatureBag bag;
+      counts.assign(4, 0);
+      for (int i = 0; i < 4000; ++i) ++counts[static_cast<size_t>(search.predict(bag, {0, 1, 2, 3}, 0))];
+    });
+    return counts;
+  };
+  Imitation imitation({.rollin = Policy::kMixState, .rollout = Policy::kNone, .policy_beta = 0.4}, first, 1);
+  EXPECT_EQ(taken(imitation)[0], 4000);
+  imitation.keep_policy(second);
+  EXPECT_NEAR(taken(imitation)[1], 0.4 * 4000, 130);
+  imitation.keep_policy(third);
+  const std::vector<double> counts = taken(imitation);
+  EXPECT_NEAR(counts[2], 0.4 * 4000, 130);
+  EXPECT_NEAR(counts[1], 0.6 * 0.4 * 4000, 130);
+  EXPECT_NEAR(counts[0], 0.6 * 0.6 * 4000, 130);
+  EXPECT_EQ(counts[3], 0);
+  for (const Recorder* policy : {&first, &second, &third}) EXPECT_EQ(policy->seen.size(), 4000u);
+}
+
 TEST(Imitation, ExploredIsTheShareOfStepsRolledOut) {
   ImitationOptions options{.rollin = Policy::kReference, .rollout = Policy::kReference, .explored = 0.3};
   Speller task;

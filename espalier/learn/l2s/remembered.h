@@ -17,10 +17,10 @@ class RememberedCosts {
     places_.clear();
     costs_.clear();
   }
-  /// What `ask` said about such a decision, or says now. Valid until the next call.
+  /// What `ask` of a policy said about such a decision, or says now. Valid until the next call.
   template <class Ask>
-  std::span<const float> of(const Decision& decision, const Ask& ask) {
-    const auto [known, fresh] = places_.try_emplace(key_of(decision));
+  std::span<const float> of(const Decision& decision, size_t policy, const Ask& ask) {
+    const auto [known, fresh] = places_.try_emplace(combine(key_of(decision), policy));
     if (fresh) {
       const std::span<const float> costs = ask();
       known->second = {costs_.size(), costs.size()};

@@ -18,6 +18,8 @@ TaskTraining::TaskTraining(SettingsReader& settings, const Defaults& defaults)
   margin = static_cast<float>(
       settings.real("margin", passive ? 1 : 0, 0, 1000, "weighted: by how much a wrong action must look dearer"));
   epochs = static_cast<int>(settings.integer("epochs", defaults.epochs, 1, 1000, "passes over the training data"));
+  policy_passes = static_cast<int>(
+      settings.integer("policy_passes", 1, 1, 1000, "policy_beta: passes from which each of the models is learned"));
   average = static_cast<int>(
       settings.integer("average", 4, 0, 1000, "weights are averaged over so many samples per epoch; 0: not at all"));
   shuffle = settings.flag("shuffle", true, "shuffle the sentences before every epoch");
@@ -35,19 +37,22 @@ size_t TaskLearner::learn(std::span<const size_t> batch, int) {
   loss_ += imitation_.last_loss();
   // The mean reaches back about two epochs: the beginning, when little was known, must fade.
   const size_t samples = static_cast<size_t>(options_.average), i = in_epoch_++;
-  if (i * samples / size() != (i + 1) * samples / size()) reduction_.sample_average(2 * options_.average);
+  if (i * samples / size() != (i + 1) * samples / size()) policies_.back()->sample_average(2 * options_.average);
   return imitation_.last_loss() > 0;
 }
 
 nlohmann::json TaskLearner::epoch_values() const {
-  return {{"loss", loss_}, {"examples", imitation_.examples()}, {"collision_rate", reduction_.collision_rate()}};
+  return {{"loss", loss_}, {"examples", imitation_.examples()}, {"collision_rate", policies_.back()->collision_rate()}};
 }
 
 void TaskLearner::archive(Archive& archive) {
   archive.value(in_epoch_);
   archive.value(loss_);
   imitation_.archive(archive);
-  reduction_.archive(archive);
+  size_t count = policies_.size();
+  archive.count(count, 1, options_.imitation.policy_beta > 0 ? static_cast<size_t>(options_.epochs) : 1);
+  while (policies_.size() < count) add_policy();
+  for (const auto& policy : policies_) policy->archive(archive);
 }
 
 }  // namespace espalier

@@ -22,7 +22,8 @@ struct TaskTraining {
   float margin;
   ImitationOptions imitation;
   int epochs;
-  int average;  ///< samples per epoch of the averaged weights
+  int policy_passes;  ///< epochs after which the next policy begins, with policy_beta
+  int average;        ///< samples per epoch of the averaged weights
   bool shuffle;
 
   struct Defaults {
@@ -39,15 +40,17 @@ class TaskLearner : public OnlineLearner {
   /// `actions`: of each of the task's learners.
   TaskLearner(const TaskTraining& options, std::span<const int> actions, uint64_t seed)
       : options_(options.seeded(seed)),
-        reduction_(options_.learner, options.reduction, actions, options.margin),
-        imitation_(options.imitation, reduction_, seed) {}
+        actions_(actions.begin(), actions.end()),
+        policies_(1, new_policy()),
+        imitation_(options.imitation, *policies_.back(), seed) {}
 
   std::vector<size_t> order(int epoch, uint64_t seed) const override {
     return shuffled_onward(size(), options_.shuffle ? epoch : 0, seed);
   }
-  void begin_epoch(int) override {
+  void begin_epoch(int epoch) override {
     in_epoch_ = 0;
     loss_ = 0;
+    if (options_.imitation.policy_beta > 0 && epoch > 1 && (epoch - 1) % options_.policy_passes == 0) add_policy();
   }
   size_t learn(std::span<const size_t> batch, int epoch) final;
   nlohmann::json epoch_values() const override;
@@ -58,11 +61,20 @@ class TaskLearner : public OnlineLearner {
   virtual void prepare(size_t instance) = 0;
   /// Runs the task on it, from the start, as often as it is called.
   virtual void run(Search& search) = 0;
-  std::vector<HashedRegressor> regressors() const { return reduction_.freeze(); }
+  std::vector<HashedRegressor> regressors() const { return policies_.back()->freeze(); }
 
  private:
+  std::shared_ptr<Reduction> new_policy() const {
+    return std::make_shared<Reduction>(options_.learner, options_.reduction, actions_, options_.margin);
+  }
+  void add_policy() {
+    policies_.push_back(new_policy());
+    imitation_.keep_policy(*policies_.back());
+  }
+
   TaskTraining options_;
-  Reduction reduction_;
+  std::vector<int> actions_;
+  std::vector<std::shared_ptr<Reduction>> policies_;  // the last one learns; there are others with policy_beta only
   Imitation imitation_;
   size_t in_epoch_ = 0;  // instances
   double loss_ = 0;      // in this epoch
