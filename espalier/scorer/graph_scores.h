@@ -178,7 +178,8 @@ void GraphScores<Table>::score_arcs(const Gold* gold) {
       std::fill(sums_.begin(), sums_.end(), typename Table::Sum{0});
       arc_table_->add_rows({refs[now], found[now]}, sums_.data());
       choose_labels(a - 2, sums_.data(), gold);
-      coarse_[a - 2] = static_cast<float>(sums_[model_->coarse_column()]) * arc_table_->unit();
+      coarse_[a - 2] =
+          static_cast<float>(sums_[model_->coarse_column()]) * arc_table_->unit() * PartModel::kCoarseValue;
     }
     if (a < count) {
       sizes[now] = static_cast<size_t>(features_.keys(features_.arc(a), keys[now]));

@@ -41,6 +41,9 @@ struct PartModel {
   /// Columns of an arc's row: one without label, one per label, the coarse one, which is the last; a multiple of 16.
   int arc_columns() const { return (labels.size() + 1 + coarse + 15) / 16 * 16; }
   int coarse_column() const { return arc_columns() - 1; }
+  /// Its features count so much. A score that has no parts beside it needs larger weights than the others, and would
+  /// cost these their precision, since a row's bytes have one scale.
+  static constexpr float kCoarseValue = 16;
 
   /// Derives what follows from labels and columns.
   void finish();

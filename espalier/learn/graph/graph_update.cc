@@ -52,9 +52,9 @@ void compare_coarse(const GraphExample& example, TrainingDecoder& decoder, Corre
   for (int m = 1; m <= n; ++m) {
     if (decoder.heads[m] == example.heads[m]) continue;
     step.loss += example.prices[m].head;
-    for (const auto& [head, value] : {std::pair(example.heads[m], 1.f), {decoder.heads[m], -1.f}}) {
+    for (const auto& [head, sign] : {std::pair(example.heads[m], 1.f), {decoder.heads[m], -1.f}}) {
       const int count = scores.features().keys(scores.features().arc(scores.arcs().find(head, m)), keys);
-      for (int t = 0; t < count; ++t) step.delta.add(true, keys[t], column, value);
+      for (int t = 0; t < count; ++t) step.delta.add(true, keys[t], column, sign * PartModel::kCoarseValue);
     }
   }
 }
