@@ -94,13 +94,13 @@ GraphSettings read_settings(SettingsReader& s, bool projective) {
   g.parsing.slack = static_cast<int>(s.integer("parse_slack", g.parsing.beam, 0, 30000, "the slack after training"));
   g.parsing.seed_gap = static_cast<float>(s.real(
       "seed_gap", 3, 0, CubeOptions::kNoGap, "after training: pairs of items this far below the best are not tried"));
-  g.parsing.beam_gap = static_cast<float>(s.real("beam_gap", CubeOptions::kNoGap, 0, CubeOptions::kNoGap,
+  g.parsing.beam_gap = static_cast<float>(s.real("beam_gap", g.mira ? 2 : CubeOptions::kNoGap, 0, CubeOptions::kNoGap,
                                                  "after training: hypotheses this far below the best are dropped"));
   g.arc_gap = static_cast<float>(s.real(
-      "arc_gap", 2, 0, GraphModel::kLargestArcGap,
+      "arc_gap", 4, 0, GraphModel::kLargestArcGap,
       "after training: arcs that by themselves cost a tree this much are dropped before parts are scored; 0 = none"));
   g.train_arc_gap = static_cast<float>(
-      s.real("train_arc_gap", 4, 0, GraphModel::kLargestArcGap, "the same while training; gold arcs stay; 0 = none"));
+      s.real("train_arc_gap", 0, 0, GraphModel::kLargestArcGap, "the same while training; gold arcs stay; 0 = none"));
   g.coarse = s.flag("coarse", true, "arcs have a score of their own, learned at first order, by which gaps drop them");
   return g;
 }

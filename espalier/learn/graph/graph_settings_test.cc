@@ -40,6 +40,7 @@ TEST(GraphSettings, ScaledGapsAreThoseThatAModelMayHave) {
   Settings settings;
   settings.set("arc_gap", "1000000");
   settings.set("seed_gap", "2");
+  settings.set("beam_gap", "1000000000");
   SettingsReader reader(settings);
   GraphSettings read = read_graph_settings(reader, true);
   read.scale_gaps(3);
