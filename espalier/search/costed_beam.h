@@ -1,7 +1,7 @@
 // Beam search over the space of an agenda (agenda.h): of all partial paths with the same number of steps the cheapest
 // few go on. Long paths are where the agenda fails, because cheap short ones keep it busy; this takes time in proportion
 // to the length of a path. Solutions may be of any length: costs are nothing or more, so that it ends when no path is
-// cheaper than the best of them. Tested by costed_beam_test.cc (exhaustive enumeration).
+// cheaper than the best of them. Where memory runs out the cheapest path goes on alone. Tested by costed_beam_test.cc (exhaustive enumeration).
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,8 @@ class CostedBeam {
   using Solution = typename SolutionList<Space>::Solution;
 
   /// The k cheapest final states met, cheapest first.
-  AgendaReport run(Space& space, size_t width, size_t k, std::vector<Solution>& best) {
+  AgendaReport run(Space& space, size_t width, size_t k, std::vector<Solution>& best,
+                   size_t memory = AgendaLimits().memory) {
     AgendaReport report;
     solutions_.clear(k, best);
     nodes_.assign(1, {0, space.initial()});
@@ -42,6 +43,7 @@ class CostedBeam {
         }
       }
       step(space);
+      if (nodes_.size() > 1 && space.memory() > memory) width = 1, nodes_.resize(1);
     }
     report.solved = !best.empty();
     if (report.solved) report.cost = best.front().cost;

@@ -30,7 +30,7 @@ struct WrittenSpace {
   }
   bool deterministic() const { return false; }
   uint64_t signature(const State& state) const { return static_cast<uint64_t>(state); }
-  size_t memory() const { return 0; }
+  size_t memory() const { return 1000 * expanded; }
 };
 
 /// The cheapest way to every final state, by trying all.
@@ -105,6 +105,9 @@ TEST(CostedBeam, TimeIsThatOfTheWidthTimesTheLength) {
   std::vector<CostedBeam<WrittenSpace>::Solution> best;
   EXPECT_DOUBLE_EQ(CostedBeam<WrittenSpace>().run(space, 4, 1, best).cost, kSteps);
   EXPECT_LE(space.expanded, 1u + 4 * kSteps);
+  space.expanded = 0;  // a limit on memory leaves one path
+  EXPECT_DOUBLE_EQ(CostedBeam<WrittenSpace>().run(space, 20, 1, best, 100'000).cost, kSteps);
+  EXPECT_LE(space.expanded, 100u + 20 + kSteps);
 }
 
 }  // namespace
