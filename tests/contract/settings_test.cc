@@ -77,6 +77,17 @@ TEST_P(EveryRecipe, ReadingChangesNothing) {
   for (const auto& [key, known] : first.known) EXPECT_EQ(known.value, second.known.at(key).value);
 }
 
+// Programs that make a learner of their own get what the recipe's file has.
+TEST(Recipes, OfLearningToSearchSayTheDefaultsOfTheCode) {
+  for (const std::string name : {"l2s", "l2s-tagger", "tokenizer"}) {
+    Settings bare;
+    bare.set("recipe", name);
+    const Trainer by_code = configure(bare), by_file = configure(load_recipe(name));
+    ASSERT_EQ(by_code.known.size(), by_file.known.size());
+    for (const auto& [key, known] : by_file.known) EXPECT_EQ(known.value, by_code.known.at(key).value) << name << key;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Recipes, EveryRecipe, ::testing::ValuesIn(trainer_names()), [](const auto& test) {
   std::string name = test.param;
   std::ranges::replace(name, '-', '_');

@@ -3,7 +3,7 @@
 // examples to the learner. Daumé et al. 2014; Chang et al. 2015.
 //
 //   algorithm    rollin                rollout            algorithm    rollin     rollout
-//   DAgger       learn | mix_state     none               SEARN        mix_roll   mix_roll
+//   DAgger       learn | mix_state     none               SEARN        mix_state  mix_state, policy_beta > 0
 //   AggreVaTe    learn | mix_state     ref                LOLS         learn      mix_roll, rollout_learned = 0.5
 //   the paper's  mix_roll              ref                supervised   ref        ref | none
 //

@@ -9,7 +9,9 @@ namespace espalier {
 TrainFunction configure_l2s(SettingsReader& reader) {
   L2sParser untrained;
   untrained.configure(reader);
-  const TaskTraining options(reader, {.epochs = 5, .learner = "nn"});
+  const TaskTraining options(
+      reader,
+      {.epochs = 9, .learner = "pa", .imitation = {.rollin = Policy::kLearned, .highest_cost = 1}, .average = 0});
   return [=, settings = reader.values()](const TrainData& data, const TrainContext& context) {
     L2sParser task = untrained;
     if (task.options.features == PaperTemplates::kRich) {

@@ -20,8 +20,8 @@ TaskTraining::TaskTraining(SettingsReader& settings, const Defaults& defaults)
   epochs = static_cast<int>(settings.integer("epochs", defaults.epochs, 1, 1000, "passes over the training data"));
   policy_passes = static_cast<int>(
       settings.integer("policy_passes", 1, 1, 1000, "policy_beta: passes from which each of the models is learned"));
-  average = static_cast<int>(
-      settings.integer("average", 4, 0, 1000, "weights are averaged over so many samples per epoch; 0: not at all"));
+  average = static_cast<int>(settings.integer("average", defaults.average, 0, 1000,
+                                              "weights are averaged over so many samples per epoch; 0: not at all"));
   shuffle = settings.flag("shuffle", true, "shuffle the sentences before every epoch");
 }
 

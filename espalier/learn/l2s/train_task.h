@@ -26,10 +26,12 @@ struct TaskTraining {
   int average;        ///< samples per epoch of the averaged weights
   bool shuffle;
 
+  /// Of a recipe; its file says the same (tests/contract/settings_test.cc).
   struct Defaults {
     int epochs;
     std::string learner;
     ImitationOptions imitation = {};
+    int average = 4;
   };
   TaskTraining(SettingsReader& settings, const Defaults& defaults);
   TaskTraining seeded(uint64_t seed) const;

@@ -217,12 +217,12 @@ struct L2sParser {
   // --- In and out ---------------------------------------------------------------------------------------------------
   void configure(SettingsReader& settings) {
     const std::vector<std::string> sets = {"unigram", "bigram", "all", "rich"};
-    const std::string set = settings.choice("features", "all", sets, "which templates; rich: those of recipe greedy");
+    const std::string set = settings.choice("features", "rich", sets, "which templates; rich: those of recipe greedy");
     options.features = static_cast<int>(std::ranges::find(sets, set) - sets.begin());
     options.printed = settings.choice("l2s_templates", "fixed", {"paper", "fixed"},
                                       "templates as printed, or as the authors' code has them") == "paper";
     loss = make_arc_loss(settings.text("loss", "labelled-210", "what an arc costs (docs/losses.md)"));
-    options.joint = settings.choice("decisions", "split", {"split", "joint"},
+    options.joint = settings.choice("decisions", "joint", {"split", "joint"},
                                     "first the move, then the label of its arc; or both at once") == "joint";
     options.history = static_cast<int>(settings.integer("history", 3, 0, 8, "how many past actions are features"));
     options.xpos = settings.flag("xpos", true, "XPOS atoms beside UPOS");
