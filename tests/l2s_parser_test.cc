@@ -314,6 +314,17 @@ INSTANTIATE_TEST_SUITE_P(All, L2sLearners,
                            return name;
                          });
 
+TEST(L2sParser, ModelsThatSayNothingOfDecisionsDecideInTurn) {
+  const L2sParser joint = parser_for(toy_treebank(3), true);
+  nlohmann::json saved = joint.save();
+  L2sParser now, before;
+  now.load(saved);
+  EXPECT_EQ(now.actions(), joint.actions());
+  saved["options"].erase("joint");
+  before.load(saved);
+  EXPECT_EQ(before.actions(), parser_for(toy_treebank(3)).actions());
+}
+
 TEST(L2sParser, SameSeedSameModelBytes) {
   TrainData data;
   data.train = toy_treebank(30);
