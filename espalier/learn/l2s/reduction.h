@@ -2,10 +2,10 @@
 // the action's cost; predictions beyond the range of costs seen so far count as its end, so that a cost that is already
 // more than right does not pull. `weighted`: if the action that looks cheapest is not, the best-looking one of those
 // that are is moved down and the wrong one up, with a weight of what it costs more; with a margin, also if it looks
-// dearer by less than the margin times that (Taskar's loss-scaled margin). `softmax`: negative costs are the scores of
-// a log-linear model in which the actions that cost nothing shall have all the probability; with a margin, wrong ones
-// compete as if they looked better by that times their cost (softmax-margin, Gimpel & Smith 2010). Tested by
-// reduction_test.cc.
+// dearer by less than the margin times that (Taskar's loss-scaled margin); learner `pa` goes as far as makes up what is
+// missing of it (Crammer et al. 2006). `softmax`: negative costs are the scores of a log-linear model in which the
+// actions that cost nothing shall have all the probability; with a margin, wrong ones compete as if they looked better
+// by that times their cost (softmax-margin, Gimpel & Smith 2010). Tested by reduction_test.cc.
 #pragma once
 
 #include <memory>
