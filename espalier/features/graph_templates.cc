@@ -37,13 +37,15 @@ constexpr std::string_view kHallArcTemplates = R"(
 constexpr std::string_view kSiblingTemplates = R"(
   @ hp sp mp dir; @ sp mp dir; @ hx sx mx dir; @ hw hp dir; @ hp mp dir; @ hx dir;
   sw mw dir; sw mp dir; sp mw dir; hw sp mp dir; hp sw mp dir; hp sp mw dir; sp mp dist; hp sp mp dist;
-  sx mx dir; hw sx mx dir; hx sw mx dir; hx sx mw dir; hx sx mx dist; hw sw dir;
+  sx mx dir; hw sx mx dir; hx sw mx dir; hx sx mw dir; hx sx mx dist; hw sw dir)";
+constexpr std::string_view kSiblingMorphology = R"(;
   sf mf dir; hp sf mf dir; hp sp mf dir; hf sp mp dir; ss mp dir; hp sp ms dir; hp ss mp dir)";
 
 constexpr std::string_view kGrandchildTemplates = R"(
   @ gp hp mp dir; @ hp mp dir; @ hx mx dir; @ hw mp dir; @ hp mw dir; @ gx hx mx dir;
   gp mp dir; gw mw dir; gw mp dir; gp mw dir; gw hp mp dir; gp hw mp dir; gp hp mw dir;
-  gx mx dir; gw hx mx dir; gx hw mx dir; gx hx mw dir; gp hp mp dist;
+  gx mx dir; gw hx mx dir; gx hw mx dir; gx hx mw dir; gp hp mp dist)";
+constexpr std::string_view kGrandchildMorphology = R"(;
   @ hp mf dir; @ hf mp dir; gp hp mf dir; gp hf mp dir; gf mf dir; gp hf mf dir; gp hp ms dir; gs mp dir)";
 
 constexpr std::string_view kStopTemplates = R"(
@@ -117,13 +119,16 @@ void TemplateSet::expand(const GraphSentence& sentence, int role, std::vector<ui
   }
 }
 
-GraphTemplates::GraphTemplates(std::string_view columns, bool hall) {
+GraphTemplates::GraphTemplates(std::string_view columns, bool hall, bool morphology) {
   const auto make = [&](PartKind kind, std::string_view text, std::string_view roles, int contexts, int per_coarse) {
     sets[kind] = TemplateSet(text, roles, columns, contexts, per_coarse);
   };
   make(kArcPart, hall ? kHallArcTemplates : kArcTemplates, "hm", 2 * kDistances, kDistances);
-  make(kSiblingPart, kSiblingTemplates, "hsm", 2 * (kDistances + 1), kDistances + 1);
-  make(kGrandchildPart, kGrandchildTemplates, "ghm", 4 * kDistances, kDistances);
+  const auto with = [&](std::string_view text, std::string_view more) {
+    return std::string(text) + std::string(morphology ? more : "");
+  };
+  make(kSiblingPart, with(kSiblingTemplates, kSiblingMorphology), "hsm", 2 * (kDistances + 1), kDistances + 1);
+  make(kGrandchildPart, with(kGrandchildTemplates, kGrandchildMorphology), "ghm", 4 * kDistances, kDistances);
   make(kStopPart, kStopTemplates, "hl", 2 * 6, 6);
   make(kTriSiblingPart, kTriSiblingTemplates, "htsm", 2, 1);
   make(kGrandSiblingPart, kGrandSiblingTemplates, "ghsm", 4, 1);

@@ -5,7 +5,7 @@
 namespace espalier {
 
 void PartModel::finish() {
-  templates = GraphTemplates(columns, hall);
+  templates = GraphTemplates(columns, hall, part_morphology);
   const int count = labels.size();
   label_hashes.clear();
   frame_bits.clear();

@@ -15,11 +15,12 @@ namespace espalier {
 struct PartModel {
   static constexpr int kMaxCandidates = 4;
 
-  std::string columns;  ///< letters of the columns that templates may use
-  bool hall = false;    ///< of arcs only what Hall et al. (2011) look at
-  int order = 3;        ///< 1, 2 or 3
-  int candidates = 2;   ///< labels tried per arc
-  bool coarse = false;  ///< arcs have a score of their own by which they are dropped before parts are scored
+  std::string columns;           ///< letters of the columns that templates may use
+  bool hall = false;             ///< of arcs only what Hall et al. (2011) look at
+  bool part_morphology = false;  ///< FEATS and suffixes in siblings and grandchildren, too
+  int order = 3;                 ///< 1, 2 or 3
+  int candidates = 2;            ///< labels tried per arc
+  bool coarse = false;           ///< arcs have a score of their own by which they are dropped before parts are scored
   Vocabulary labels, tags;
   GraphTemplates templates;
 

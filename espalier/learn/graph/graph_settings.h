@@ -27,7 +27,7 @@ struct GraphSettings {
   bool pseudo_projective, lemma, hall, labels_by_tags;
   int order, candidates;
   float arc_gap, train_arc_gap;
-  bool coarse;
+  bool coarse, part_morphology;
   std::shared_ptr<const GraphParser> init;  ///< to go on from; nothing: weights begin with 0
 
   /// Gaps are read in wrong arcs; searches want them in scores, no larger than a model may have them.

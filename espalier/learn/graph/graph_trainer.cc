@@ -28,6 +28,7 @@ class GraphLearner final : public RankingLearner {
     model_.hall = settings.hall;
     model_.candidates = settings.candidates;
     model_.coarse = settings.coarse && settings.order > 1;
+    model_.part_morphology = settings.part_morphology;
     model_.pseudo_projective = settings.pseudo_projective;
     if (settings.init) know_what_it_knows(settings.init->model());
     if (settings.pseudo_projective) encoded_ = data.train;
@@ -131,6 +132,7 @@ class GraphLearner final : public RankingLearner {
   void know_what_it_knows(const GraphModel& init) {
     model_.columns = init.columns;
     model_.coarse = init.coarse;
+    model_.part_morphology = init.part_morphology;
     model_.labels = init.labels;
     model_.tags = init.tags;
     model_.allowed = init.allowed;

@@ -70,6 +70,7 @@ nlohmann::json GraphParser::save(ModelWriter& writer, const std::string& prefix)
                           {"order", model_.order},
                           {"candidates", model_.candidates},
                           {"coarse", model_.coarse},
+                          {"part_morphology", model_.part_morphology},
                           {"projective", model_.projective},
                           {"pseudo_projective", model_.pseudo_projective},
                           {"labels", model_.labels.texts()},
@@ -99,6 +100,7 @@ std::unique_ptr<Parser> load_graph_parser(const ModelPart& part, SettingsReader&
   model.hall = about.value("features", "rich") == "hall";
   model.candidates = about.at("candidates");
   model.coarse = about.value("coarse", false);
+  model.part_morphology = about.value("part_morphology", false);
   model.projective = about.at("projective");
   model.pseudo_projective = about.at("pseudo_projective");
   for (const std::string label : about.at("labels")) model.labels.add(label);

@@ -225,6 +225,20 @@ TEST(GraphParser, LabelsMayBeTriedWithAllTags) {
   EXPECT_EQ(label_count("labels_by_tags=false"), 9u);
 }
 
+TEST(GraphParser, PartsMayLeaveOutMorphology) {
+  const auto templates = [](const std::string& sets, int kind) {
+    const Trained trained = train_small("cube", sets);
+    return dynamic_cast<const GraphParser&>(*trained.parser).model().templates.sets[kind].size();
+  };
+  // The invented treebank has no FEATS: of what is added, the suffixes stay.
+  const auto added = [&](int kind) {
+    return templates("part_morphology=true", kind) - templates("part_morphology=false", kind);
+  };
+  EXPECT_EQ(added(kSiblingPart), 3);
+  EXPECT_EQ(added(kGrandchildPart), 2);
+  EXPECT_EQ(added(kArcPart), 0);
+}
+
 GraphModel untrained_model(const std::vector<Sentence>& sentences) {
   GraphModel model;
   model.columns = "wps";
