@@ -70,7 +70,8 @@ GraphSettings read_settings(SettingsReader& s, bool projective) {
   g.separate_steps = false;
   g.pseudo_projective = false;
   g.arc_gap = g.train_arc_gap = 0;
-  g.coarse = g.part_morphology = false;
+  g.coarse = false;
+  g.part_morphology = "false";
   if (!projective) return g;
   f.alpha = static_cast<float>(s.real("filter_alpha", rule == "max-marginal" && f.threshold >= 0 ? f.threshold : 0.5, 0,
                                       1, "alpha of the loss by which filter=max-marginal learns"));
@@ -101,7 +102,8 @@ GraphSettings read_settings(SettingsReader& s, bool projective) {
       "after training: arcs that by themselves cost a tree this much are dropped before parts are scored; 0 = none"));
   g.train_arc_gap = static_cast<float>(
       s.real("train_arc_gap", 0, 0, GraphModel::kLargestArcGap, "the same while training; gold arcs stay; 0 = none"));
-  g.part_morphology = s.flag("part_morphology", true, "FEATS and suffixes in siblings and grandchildren, too");
+  g.part_morphology = s.choice("part_morphology", "auto", {"auto", "true", "false"},
+                               "FEATS and suffixes in siblings and grandchildren, too; auto: if the treebank is small");
   g.coarse = s.flag("coarse", true, "arcs have a score of their own, learned at first order, by which gaps drop them");
   return g;
 }

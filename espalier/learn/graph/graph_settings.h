@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <string>
 
 #include "espalier/base/settings.h"
 #include "espalier/learn/graph/arc_filter_trainer.h"
@@ -27,7 +28,8 @@ struct GraphSettings {
   bool pseudo_projective, lemma, hall, labels_by_tags;
   int order, candidates;
   float arc_gap, train_arc_gap;
-  bool coarse, part_morphology;
+  bool coarse;
+  std::string part_morphology;  ///< true, false, or auto
   std::shared_ptr<const GraphParser> init;  ///< to go on from; nothing: weights begin with 0
 
   /// Gaps are read in wrong arcs; searches want them in scores, no larger than a model may have them.

@@ -28,7 +28,8 @@ class GraphLearner final : public RankingLearner {
     model_.hall = settings.hall;
     model_.candidates = settings.candidates;
     model_.coarse = settings.coarse && settings.order > 1;
-    model_.part_morphology = settings.part_morphology;
+    model_.part_morphology =
+        settings.part_morphology == "auto" ? is_small(data.train) : settings.part_morphology == "true";
     model_.pseudo_projective = settings.pseudo_projective;
     if (settings.init) know_what_it_knows(settings.init->model());
     if (settings.pseudo_projective) encoded_ = data.train;
@@ -126,6 +127,13 @@ class GraphLearner final : public RankingLearner {
   GraphSearch<TrainingTable>& search() {
     if (!search_) search_ = std::make_unique<GraphSearch<TrainingTable>>(model_, *arcs_, *parts_, settings_.parsing);
     return *search_;
+  }
+  /// Words tell more than morphology does where there are enough of them.
+  static bool is_small(std::span<const Sentence> sentences) {
+    constexpr long kManyWords = 100'000;
+    long words = 0;
+    for (const Sentence& sentence : sentences) words += sentence.size();
+    return words < kManyWords;
   }
   void learn_arc_filter(const std::string& identity, const TrainData& data, const TrainContext& context);
   /// Of a model to go on from: labels and tags with their numbers, which features know them by.
