@@ -211,6 +211,22 @@ TEST(Classify, CostsAreTheSameWhetherSearchedOrAsked) {
   }
 }
 
+TEST(Classify, SharpnessIsChosenOnHeldOutSentencesUnlessItIsSet) {
+  const TrainData data{invented(60, 1), invented(30, 2)};
+  Settings settings = small_settings();
+  settings.set("cost", "softmax");
+  settings.set("lambda", "2");
+  const Trained tuned = train(settings, data, {});
+  double best = -1;
+  for (const std::string sharpness : {"0.5", "0.6", "0.75", "1"}) {
+    settings.set("sharpness", sharpness);
+    const Trained fixed = train(settings, data, {});
+    EXPECT_FALSE(fixed.report.contains("sharpness"));
+    best = std::max(best, f1(*fixed.parser, data.dev));
+  }
+  EXPECT_NEAR(f1(*tuned.parser, data.dev), best, 1e-9);
+}
+
 TEST(Classify, WhereTheAgendaGivesUpTheBeamFindsCheaperTrees) {
   const TrainData data{invented(30, 1), {}};
   Settings settings = small_settings();

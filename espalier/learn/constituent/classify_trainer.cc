@@ -362,6 +362,19 @@ Trained train_one(const ClassifyTraining& options, ClassifyOptions use, const Se
     }
     report["f1"] = best;
   }
+  // How sure the classifiers may be depends on how far they were trained.
+  if (!tuning.empty() && use.cost == StepCost::kSoftmax && !settings.has("sharpness")) {
+    double best = -1;
+    for (const double sharpness : {0.5, 0.6, 0.75, 1.0}) {
+      if (context.stopping()) throw stopped_without_model();
+      ClassifyOptions tried = use;
+      tried.sharpness = sharpness;
+      const double f1 = tuning_score(model, use.lambda, tried, tuning, context.threads);
+      if (f1 > best) best = f1, use.sharpness = sharpness;
+    }
+    report["sharpness"] = use.sharpness;
+    report["f1"] = best;
+  }
   report.update(size_at(model->trees, use.lambda));
   report["rejected"] = rejected;
   report["lambda"] = use.lambda;

@@ -56,7 +56,7 @@ enum class ClassifySearch { kGreedy, kBestFirst, kGreedyCompletion, kBeam };
 struct ClassifyOptions {
   double lambda = 0;  ///< trees built with a smaller penalty are left out
   StepCost cost = StepCost::kLogistic;
-  double sharpness = 0.7;  ///< softmax: factor of the margins
+  double sharpness = 0.6;  ///< softmax: factor of the margins
   ClassifySearch search = ClassifySearch::kGreedyCompletion;
   size_t gamma = 100'000;  ///< partial parses scored before the agenda gives up; 0 = no limit
   size_t width = 8;        ///< of the beam, which is asked where greedy completion proves nothing, too, unless 0
