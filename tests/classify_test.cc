@@ -78,10 +78,10 @@ double f1(const Parser& parser, const std::vector<Sentence>& gold) {
 TEST(Classify, LearnsAnInventedGrammarWithEveryVariant) {
   const TrainData data{invented(120, 1), {}};
   const auto test = invented(40, 2);
-  for (const std::string setting : {"strategy=r2l", "strategy=l2r", "strategy=bu", "regulariser=l2", "regulariser=none",
-                                    "trees=stumps", "seeds=2", "atoms=thesis", "head_rules=generic",
-                                    "trees_per_sample=3", "search=best-first", "intercept=false", "strategy=both",
-                                    "reach=4", "mistakes=4", "cost=softmax", "search=beam"}) {
+  for (const std::string setting :
+       {"strategy=r2l", "strategy=l2r", "strategy=bu", "regulariser=l2", "regulariser=none", "trees=stumps", "seeds=2",
+        "atoms=thesis", "head_rules=generic", "trees_per_sample=3", "search=best-first", "intercept=false",
+        "strategy=both", "reach=4", "mistakes=4", "cost=softmax", "search=beam"}) {
     Settings settings = small_settings();
     settings.set_pair(setting);
     if (setting == "regulariser=l2") settings.set("max_trees", "12");

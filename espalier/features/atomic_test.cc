@@ -34,8 +34,7 @@ class TableOfGroups {
       const Item& child = row.item(children[anchor]);
       if (child.is_terminal()) continue;
       const int below[] = {child.leftmost, child.head, child.rightmost};
-      for (int i = 0; i < 3; ++i)
-        item(kGrandchild + anchor * 3 + i, row.forest->items[static_cast<size_t>(below[i])]);
+      for (int i = 0; i < 3; ++i) item(kGrandchild + anchor * 3 + i, row.forest->items[static_cast<size_t>(below[i])]);
     }
     set(kFrontier, range(0, row.size() - 1));
     set(kChildren, range(first_, last_));

@@ -286,10 +286,7 @@ ClassifyOptions ClassifyOptions::from(SettingsReader& settings, const ClassifyOp
 }
 
 ClassifyParser::ClassifyParser(std::shared_ptr<const ClassifyModel> model, const ClassifyOptions& options)
-    : model_(std::move(model)),
-      options_(options),
-      logic_(model_->make_logic()),
-      heads_(model_->make_head_rules()) {
+    : model_(std::move(model)), options_(options), logic_(model_->make_logic()), heads_(model_->make_head_rules()) {
   for (int label = 0; label < model_->space.labels(); ++label)
     labels_.add(model_->space.symbols()[static_cast<size_t>(label)]);
   const auto conjunctions = model_->trees.conjunctions(static_cast<float>(options.lambda));

@@ -60,7 +60,7 @@ struct ClassifyOptions {
   ClassifySearch search = ClassifySearch::kGreedyCompletion;
   size_t gamma = 100'000;  ///< partial parses scored before the agenda gives up; 0 = no limit
   size_t width = 8;        ///< of the beam, which is asked where greedy completion proves nothing, too, unless 0
-  bool compiled = true;  ///< score by the kill matrix; otherwise walk the trees
+  bool compiled = true;    ///< score by the kill matrix; otherwise walk the trees
 
   /// Values in `fallback` are what the model was trained to use.
   static ClassifyOptions from(SettingsReader& settings, const ClassifyOptions& fallback);
