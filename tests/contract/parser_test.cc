@@ -244,7 +244,8 @@ TEST_P(EveryParser, SaveAndLoadKeepEverySetting) {
     expect_equal(parsed(parser, sentence, *workspace), parsed(*again, sentence, *other));
 
   // What can be set when a model is loaded is kept when it is saved.
-  const std::map<std::string, std::string> choices = {{"sig", "full"}, {"search", "best-first"}, {"stages", "tagger"}};
+  const std::map<std::string, std::string> choices = {
+      {"cost", "softmax"}, {"search", "best-first"}, {"sig", "full"}, {"stages", "tagger"}};
   for (const auto& [key, known] : asked.known()) {
     if (key.ends_with("lexicon")) continue;  // a file of the user's, read whenever the model is loaded
     const size_t dot = key.rfind('.');
