@@ -77,7 +77,8 @@ inline constexpr int kMaxRoles = 4;
 
 struct GraphTemplates {
   GraphTemplates() = default;
-  /// `hall`: of arcs only what Hall et al. (2011) look at. `morphology`: siblings and grandchildren see FEATS, suffixes.
+  /// `hall`: of arcs only what Hall et al. (2011) look at. `morphology`: siblings and grandchildren see FEATS,
+  /// suffixes.
   GraphTemplates(std::string_view columns, bool hall, bool morphology);
   TemplateSet sets[kPartKinds];
 };

@@ -29,7 +29,7 @@ struct GraphSettings {
   int order, candidates;
   float arc_gap, train_arc_gap;
   bool coarse;
-  std::string part_morphology;  ///< true, false, or auto
+  std::string part_morphology;              ///< true, false, or auto
   std::shared_ptr<const GraphParser> init;  ///< to go on from; nothing: weights begin with 0
 
   /// Gaps are read in wrong arcs; searches want them in scores, no larger than a model may have them.

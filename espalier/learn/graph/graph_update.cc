@@ -119,8 +119,7 @@ struct StepRule {
   bool make_rows;  // for features that have none
 };
 
-bool apply_step(const StepRule& rule, Correction::Step& step, double clock, TrainingTable& arcs,
-                TrainingTable& parts) {
+bool apply_step(const StepRule& rule, Correction::Step& step, double clock, TrainingTable& arcs, TrainingTable& parts) {
   const auto& entries = step.delta.entries();
   // A feature's columns mostly follow each other: one look-up for all.
   uint64_t last = 0;
