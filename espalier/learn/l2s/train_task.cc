@@ -11,7 +11,7 @@ TaskTraining::TaskTraining(SettingsReader& settings, const Defaults& defaults)
   const std::string name =
       settings.choice("reduction", perceptron ? "weighted" : "csoaa", {"csoaa", "weighted", "softmax"},
                       "how costs become examples of the base learner");
-  if (perceptron && name == "csoaa") throw usage_error("learner=perceptron needs reduction=weighted");
+  if (perceptron && name == "csoaa") throw usage_error("learner={} needs reduction=weighted", learner.name);
   reduction = name == "csoaa"      ? Reduction::Kind::kOneAgainstAll
               : name == "weighted" ? Reduction::Kind::kWeighted
                                    : Reduction::Kind::kSoftmax;
