@@ -5,51 +5,19 @@
 #include <map>
 
 #include "espalier/base/rng.h"
+#include "espalier/search/written_space.h"
 
 namespace espalier {
 namespace {
 
-/// A space that is written down: the edges of each state, with their costs.
-struct WrittenSpace {
-  using State = int;
-  struct Action {
-    int to;
-  };
-  std::map<int, std::vector<std::pair<double, int>>> edges;
-  std::map<int, bool> final;
-  size_t expanded = 0;
-
-  State initial() { return 0; }
-  bool is_final(const State& state) { return final.contains(state); }
-  bool leads_to_final(const Action& action) { return final.contains(action.to); }
-  State apply(const State&, const Action& action) { return action.to; }
-  void expand(const State& state, std::vector<Expansion<Action>>& out) {
-    ++expanded;
-    out.clear();
-    for (const auto& [cost, to] : edges[state]) out.push_back({cost, {to}});
-  }
-  bool deterministic() const { return false; }
-  uint64_t signature(const State& state) const { return static_cast<uint64_t>(state); }
-  size_t memory() const { return 1000 * expanded; }
-};
-
-/// The cheapest way to every final state, by trying all.
-void cheapest_of_each(WrittenSpace& space, int state, double cost, std::map<int, double>& costs) {
-  if (space.final.contains(state)) {
-    const auto [it, fresh] = costs.try_emplace(state, cost);
-    it->second = std::min(it->second, cost);
-    return;
-  }
-  for (const auto& [step, to] : space.edges[state]) cheapest_of_each(space, to, cost + step, costs);
-}
-
 /// Edges lead to higher numbers: paths to a state differ in length.
 WrittenSpace random_space(Rng& rng) {
   WrittenSpace space;
+  space.unique_paths = false;
   const int states = 3 + static_cast<int>(rng.below(12));
   for (int from = 0; from < states; ++from) {
     for (int to = from + 1; to < states; ++to) {
-      if (rng.below(2)) space.edges[from].push_back({rng.uniform(), to});
+      if (rng.below(2)) space.children[from].push_back({to, rng.uniform()});
     }
   }
   for (int state = 1; state < states; ++state)
@@ -81,7 +49,7 @@ TEST(CostedBeam, AWideOneFindsTheCheapestPaths) {
 
 TEST(CostedBeam, ANarrowOneKeepsTheCheapestOfEveryStep) {
   WrittenSpace space;  // by 1, or by 2, which costs more at first, and has a step more
-  space.edges = {{0, {{1, 1}, {2, 2}}}, {1, {{5, 3}}}, {2, {{1, 4}}}, {3, {{0, 9}}}, {4, {{0.5, 5}}}, {5, {{0, 9}}}};
+  space.children = {{0, {{1, 1}, {2, 2}}}, {1, {{3, 5}}}, {2, {{4, 1}}}, {3, {{9, 0}}}, {4, {{5, 0.5}}}, {5, {{9, 0}}}};
   space.final = {{9, true}};
   std::vector<CostedBeam<WrittenSpace>::Solution> best;
   CostedBeam<WrittenSpace> beam;
@@ -92,22 +60,23 @@ TEST(CostedBeam, ANarrowOneKeepsTheCheapestOfEveryStep) {
 
 TEST(CostedBeam, TimeIsThatOfTheWidthTimesTheLength) {
   WrittenSpace space;
+  space.unique_paths = false;
   constexpr int kSteps = 50, kBroad = 20;
   for (int step = 0; step < kSteps; ++step) {
     for (int i = 0; i < (step ? kBroad : 1); ++i) {
       for (int j = 0; j < kBroad; ++j) {
         const int to = 1 + step * kBroad + j;
-        space.edges[step ? 1 + (step - 1) * kBroad + i : 0].push_back({1 + 0.01 * j, to});
+        space.children[step ? 1 + (step - 1) * kBroad + i : 0].push_back({to, 1 + 0.01 * j});
         if (step == kSteps - 1) space.final[to] = true;
       }
     }
   }
   std::vector<CostedBeam<WrittenSpace>::Solution> best;
   EXPECT_DOUBLE_EQ(CostedBeam<WrittenSpace>().run(space, 4, 1, best).cost, kSteps);
-  EXPECT_LE(space.expanded, 1u + 4 * kSteps);
-  space.expanded = 0;  // a limit on memory leaves one path
+  EXPECT_LE(space.explored.size(), 1u + 4 * kSteps);
+  space.explored.clear();  // a limit on memory leaves one path
   EXPECT_DOUBLE_EQ(CostedBeam<WrittenSpace>().run(space, 20, 1, best, 100'000).cost, kSteps);
-  EXPECT_LE(space.expanded, 100u + 20 + kSteps);
+  EXPECT_LE(space.explored.size(), 100u + 20 + kSteps);
 }
 
 }  // namespace
