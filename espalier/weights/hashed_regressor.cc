@@ -10,14 +10,18 @@
 
 namespace espalier {
 
-void run_output_layer(const RegressorShape& shape, std::span<float> hidden, std::span<const float> output,
+void activate(const RegressorShape& shape, std::span<float> sums) {
+  for (float& z : sums.first(shape.hidden_cells())) z = squash(clip_hidden(z));
+}
+
+void run_output_layer(const RegressorShape& shape, std::span<const float> cells, std::span<const float> output,
                       std::span<float> costs) {
-  for (float& z : hidden) z = squash(clip_hidden(z));
+  const float* direct = shape.direct ? cells.data() + shape.hidden_cells() : nullptr;
   const size_t units = static_cast<size_t>(shape.hidden);
   for (size_t a = 0; a < costs.size(); ++a) {
     const float* u = output.data() + a * (units + 1);
-    const float* o = hidden.data() + (shape.shared ? 0 : a * units);
-    float cost = u[units];
+    const float* o = cells.data() + (shape.shared ? 0 : a * units);
+    float cost = u[units] + (direct ? direct[a] : 0);
     for (size_t k = 0; k < units; ++k) cost += u[k] * o[k];
     costs[a] = cost;
   }
@@ -73,7 +77,8 @@ void HashedRegressor::score(std::span<const uint64_t> keys, std::span<const floa
   if (shape_.hidden == 0) {
     std::copy_n(scratch.cells.begin(), used, costs.begin());
   } else {
-    run_output_layer(shape_, std::span(scratch.cells).first(used), output_, costs);
+    activate(shape_, scratch.cells);
+    run_output_layer(shape_, scratch.cells, output_, costs);
   }
 }
 

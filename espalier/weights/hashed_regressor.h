@@ -1,6 +1,7 @@
 // What a base learner leaves behind for parsing: for every action a predicted cost, linear in the hashed features or
 // through one hidden layer (z = clip(b + sum v, -3, 3), o = tanh z, cost = c + u o). The hidden units belong to one
-// action each (cell action * hidden + unit of a row) or, `shared`, to all. Tested by hashed_regressor_test.cc.
+// action each (cell action * hidden + unit of a row) or, `shared`, to all. `direct` adds the linear cost to the network's.
+// Tested by hashed_regressor_test.cc.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +18,10 @@ struct RegressorShape {
   int bits = 0;  ///< 2^bits rows
   int hidden = 0;
   bool shared = false;
+  bool direct = false;  ///< of a network: the last cells of a row, one per action, go past the hidden layer
 
-  size_t cells() const { return static_cast<size_t>(hidden == 0 ? actions : shared ? hidden : hidden * actions); }
+  size_t hidden_cells() const { return static_cast<size_t>(shared ? hidden : hidden * actions); }
+  size_t cells() const { return hidden_cells() + static_cast<size_t>(hidden == 0 || direct ? actions : 0); }
   /// Numbers of the output layer: per action its `hidden` weights, then its constant.
   size_t outputs() const { return hidden == 0 ? 0 : static_cast<size_t>(actions) * static_cast<size_t>(hidden + 1); }
 };
@@ -30,8 +33,10 @@ inline float squash(float z) {
 }
 inline float clip_hidden(float z) { return z < -3 ? -3 : z > 3 ? 3 : z; }
 
-/// Hidden sums to activations (in place) and costs.
-void run_output_layer(const RegressorShape& shape, std::span<float> hidden, std::span<const float> output,
+/// Hidden sums to activations, in place; direct sums are left as they are.
+void activate(const RegressorShape& shape, std::span<float> sums);
+/// Activations and direct sums to costs.
+void run_output_layer(const RegressorShape& shape, std::span<const float> cells, std::span<const float> output,
                       std::span<float> costs);
 
 class HashedRegressor {

@@ -61,7 +61,8 @@ TEST(Squash, IsTheHyperbolicTangentWithinItsRange) {
 TEST(HashedRegressor, ScoresLikeTheNaiveSum) {
   Rng rng(2, "test");
   for (const RegressorShape& shape :
-       {RegressorShape{5, 7, 0, false}, RegressorShape{5, 7, 3, false}, RegressorShape{5, 7, 4, true}}) {
+       {RegressorShape{5, 7, 0, false}, RegressorShape{5, 7, 3, false}, RegressorShape{5, 7, 4, true},
+        RegressorShape{5, 7, 3, false, true}, RegressorShape{5, 7, 4, true, true}}) {
     std::vector<std::vector<float>> weights((size_t{1} << shape.bits) + 1, std::vector<float>(shape.cells()));
     for (auto& row : weights) {
       for (float& weight : row) weight = static_cast<float>(rng.uniform() * 0.2 - 0.1);
@@ -94,6 +95,7 @@ TEST(HashedRegressor, ScoresLikeTheNaiveSum) {
             const double z = std::clamp(sums[shape.shared ? k : a * units + k], -3.0, 3.0);
             expected += output[a * (units + 1) + k] * std::tanh(z);
           }
+          if (shape.direct) expected += sums[shape.hidden_cells() + a];
         }
         EXPECT_NEAR(costs[a], expected, 1e-3);
       }

@@ -166,12 +166,15 @@ class NetLearner final : public BaseLearner {
       : shape_(shape),
         layer_(shape, options),
         units_(static_cast<size_t>(shape.hidden)),
+        dropout_(options.dropout),
+        coins_(options.seed, "dropout"),
         output_(static_cast<size_t>(shape.actions) * neuron_size()),
         inputs_(units_ + 1),
-        hidden_(layer_.rows.width()) {
+        hidden_(shape.hidden_cells()),
+        part_(shape.hidden_cells(), 1.0f) {
     // Hidden biases and output weights start at random, or all units would learn the same.
     Rng rng(options.seed, "network");
-    for (size_t j = 0; j < shape.cells(); ++j) start(rng.uniform() - 0.5, biases() + j, layer_.rows.width());
+    for (size_t j = 0; j < hidden_.size(); ++j) start(rng.uniform() - 0.5, biases() + j, layer_.rows.width());
     for (size_t a = 0; a < static_cast<size_t>(shape.actions); ++a) {
       for (size_t k = 0; k < units_; ++k) {
         start((rng.uniform() - 0.5) / std::sqrt(units_), &output_[a * neuron_size() + k], units_ + 1);
@@ -181,9 +184,11 @@ class NetLearner final : public BaseLearner {
 
   void score(const FeatureBag& features, std::span<float> costs) override {
     layer_.sum(features);
-    std::ranges::transform(layer_.sums, hidden_.begin(), clip_hidden);
+    std::transform(layer_.sums.begin(), layer_.sums.begin() + hidden_.size(), hidden_.begin(), clip_hidden);
+    activate(shape_, layer_.sums);
+    if (dropout_ > 0) drop_units();
     weights(costs_weights_);
-    run_output_layer(shape_, std::span(layer_.sums).first(shape_.cells()), costs_weights_, costs);
+    run_output_layer(shape_, layer_.sums, costs_weights_, costs);
   }
   void update(const FeatureBag&, std::span<const float> gradient, LossShape loss, float weight) override {
     std::ranges::fill(layer_.gradient, 0.0f);
@@ -197,7 +202,11 @@ class NetLearner final : public BaseLearner {
       float* u = &output_[a * neuron_size()];
       layer_.rule.update_neuron({inputs_, u}, g, loss, weight);
       // Back through the output weights as they are after their step.
-      for (size_t k = 0; k < units_; ++k) layer_.gradient[first + k] += g * u[k] * (1 - o[k] * o[k]);
+      for (size_t k = 0; k < units_; ++k) {
+        const float part = part_[first + k];
+        if (part > 0) layer_.gradient[first + k] += g * u[k] * (part - o[k] * o[k] / part);
+      }
+      if (shape_.direct) layer_.gradient[hidden_.size() + a] = g;
     }
     if (loss == LossShape::kSquared) keep_targets_in_reach(weight);
     layer_.update(loss, weight);
@@ -222,6 +231,9 @@ class NetLearner final : public BaseLearner {
     if (a.reading()) std::fill_n(biases(), layer_.rows.stride(), 0.0f);
     layer_.archive(a, shape_.cells());
     a.items(std::span(output_));
+    uint64_t coins = coins_.state();
+    a.value(coins);
+    coins_.set_state(coins);
     average_output_.archive(a, 1, shape_.outputs());
   }
 
@@ -231,6 +243,14 @@ class NetLearner final : public BaseLearner {
   void start(double value, float* weight, size_t plane) {
     *weight = static_cast<float>(value);
     if constexpr (std::is_same_v<Rule, Ftrl>) weight[plane] = layer_.rule.initial_z(*weight);
+  }
+  /// Units stay out of an example; the others stand in for them, so that sums stay what they are when all take part.
+  void drop_units() {
+    const float share = static_cast<float>(1 / (1 - dropout_));
+    for (size_t j = 0; j < part_.size(); ++j) {
+      part_[j] = coins_.uniform() < dropout_ ? 0 : share;
+      layer_.sums[j] *= part_[j];
+    }
   }
   /// A squared loss's gradient 2 weight (z - target) of a hidden sum must not ask for what clipping will undo.
   void keep_targets_in_reach(float weight) {
@@ -250,10 +270,13 @@ class NetLearner final : public BaseLearner {
   RegressorShape shape_;
   RowLayer<Rule> layer_;
   size_t units_;
+  double dropout_;
+  Rng coins_;
   std::vector<float> output_;  // per action one neuron with its planes
   RunningMean average_output_;
   std::vector<float> inputs_, costs_weights_;
   std::vector<float> hidden_;  // sums under the activations, clipped
+  std::vector<float> part_;    // what the activations are multiplied by: 1 without dropout
 };
 
 }  // namespace
@@ -274,6 +297,8 @@ LearnerOptions LearnerOptions::from(SettingsReader& settings, const std::string&
   o.bits = static_cast<int>(settings.integer("bits", o.bits, 8, 28, "2^bits hashed rows per learner"));
   o.hidden = static_cast<int>(settings.integer("hidden", 5, 1, 1024, "nn: hidden units (per action unless shared)"));
   o.shared = settings.flag("shared_hidden", false, "nn: one hidden layer for all actions");
+  o.direct = settings.flag("direct", false, "nn: features also go past the hidden layer, straight to each action");
+  o.dropout = settings.real("dropout", 0, 0, 0.9, "nn: hidden units that do not take part in an example, at random");
   o.ftrl_alpha = settings.real("ftrl_alpha", o.ftrl_alpha, 1e-6, 100, "learning rate of FTRL");
   o.ftrl_beta = settings.real("ftrl_beta", o.ftrl_beta, 0, 100, "smoothing of FTRL");
   o.l1 = settings.real("l1", 0, 0, 100, "l1 penalty of FTRL");
@@ -286,7 +311,7 @@ LearnerOptions LearnerOptions::from(SettingsReader& settings, const std::string&
 
 std::unique_ptr<BaseLearner> make_base_learner(const LearnerOptions& options, int actions) {
   const RegressorShape shape{actions, options.bits, options.name.starts_with("nn") ? options.hidden : 0,
-                             options.shared};
+                             options.shared, options.direct && options.name.starts_with("nn")};
   if (options.name == "sgd") return std::make_unique<LinearLearner<Sgd>>(shape, options);
   if (options.name == "adaptive") return std::make_unique<LinearLearner<Adaptive>>(shape, options);
   if (options.name == "ftrl") return std::make_unique<LinearLearner<Ftrl>>(shape, options);

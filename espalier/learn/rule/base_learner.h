@@ -43,6 +43,8 @@ struct LearnerOptions {
   int bits = 20;                 ///< 2^bits rows per learner id
   int hidden = 5;                ///< units per action (nn)
   bool shared = false;           ///< one hidden layer for all actions
+  bool direct = false;           ///< beside the hidden layer each action has weights of its own for the features
+  double dropout = 0;            ///< hidden units that do not take part in an example, at random
   double rate = 0.2;             ///< eta of sgd and of adaptive
   double decay = 1e5;            ///< t0 of sgd
   double aggressiveness = 0.01;  ///< largest step of pa

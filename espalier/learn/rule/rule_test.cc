@@ -202,12 +202,15 @@ TEST(BaseLearner, SaysThatItDiverged) {
   }
 }
 
-// What an update does to the hidden weights against finite differences of the costs. FTRL's first step from 0 is
+// What an update does to the weights of a row against finite differences of the costs. FTRL's first step from 0 is
 // w = -alpha q / (beta + |q|), so that the gradient q can be read off the weights.
-TEST(Net, HiddenWeightsMoveAgainstTheGradient) {
+class Net : public testing::TestWithParam<bool> {};
+
+TEST_P(Net, WeightsMoveAgainstTheGradient) {
   LearnerOptions options = options_of("nn+ftrl");
   options.bits = 8;
   options.hidden = 3;
+  options.direct = GetParam();
   options.ftrl_alpha = 1;
   options.ftrl_beta = 10;
   auto learner = make_base_learner(options, 2);
@@ -221,6 +224,7 @@ TEST(Net, HiddenWeightsMoveAgainstTheGradient) {
   const HashedRegressor after = learner->freeze();
 
   const RegressorShape shape = before.shape();
+  ASSERT_EQ(shape.cells(), options.direct ? 8u : 6u);
   std::vector<uint32_t> rows;
   find_rows(bag.keys(), shape.bits, rows);  // the feature's, then the constant's
   const auto weight = [&](const HashedRegressor& r, uint32_t row, size_t j) {
@@ -228,9 +232,10 @@ TEST(Net, HiddenWeightsMoveAgainstTheGradient) {
   };
   std::vector<float> z(shape.cells());
   for (size_t j = 0; j < z.size(); ++j) z[j] = weight(before, rows.back(), j);
-  const auto cost_of = [&](std::vector<float> hidden) {
+  const auto cost_of = [&](std::vector<float> sums) {
     std::vector<float> predicted(2);
-    run_output_layer(shape, hidden, after.output(), predicted);  // back through the output weights after their step
+    activate(shape, sums);
+    run_output_layer(shape, sums, after.output(), predicted);  // back through the output weights after their step
     return predicted[1];
   };
   for (size_t j = 0; j < z.size(); ++j) {
@@ -239,8 +244,58 @@ TEST(Net, HiddenWeightsMoveAgainstTheGradient) {
     down[j] -= 1e-2f;
     const float q = g * (cost_of(up) - cost_of(down)) / 2e-2f;
     EXPECT_NEAR(weight(after, rows.front(), j), -q / (10 + std::abs(q)), 1e-4) << j;
-    EXPECT_EQ(j < 3, std::abs(q) < 1e-6) << "units of the other action have no part in it";
+    const size_t action = j < 6 ? j / 3 : j - 6;
+    EXPECT_EQ(action == 0, std::abs(q) < 1e-6) << "cells of the other action have no part in it";
   }
+}
+INSTANTIATE_TEST_SUITE_P(All, Net, testing::Bool(), [](const auto& info) { return info.param ? "Direct" : "Hidden"; });
+
+TEST(Dropout, LeavesTheMeanAsItIsAndUnitsThatStayOutAlone) {
+  LearnerOptions options = options_of("nn");
+  options.bits = 8;
+  options.hidden = 1;
+  options.dropout = 0.25;
+  auto learner = make_base_learner(options, 1);
+  FeatureBag bag;
+  bag.add(0x1234567890abcdefu);
+  const auto frozen = [&] {
+    std::vector<float> cost(1);
+    HashedRegressor::Scratch scratch;
+    learner->freeze().score(bag.keys(), {}, scratch, cost);
+    return cost[0];
+  };
+  const auto first_weight = [&](size_t row) {
+    const HashedRegressor r = learner->freeze();
+    return r.scale() * static_cast<float>(r.cells()[row * padded_width(1)]);
+  };
+  double sum = 0;
+  int out = 0;
+  std::vector<float> cost(1);
+  for (int i = 0; i < 4000; ++i) {
+    learner->score(bag, cost);
+    sum += cost[0];
+    out += cost[0] == 0;  // no constant has been learned yet: without its only unit an action costs nothing
+  }
+  EXPECT_NEAR(sum / 4000, frozen(), 0.02 * std::abs(frozen()));
+  EXPECT_NEAR(out / 4000.0, 0.25, 0.03);
+
+  std::vector<uint32_t> rows;
+  find_rows(bag.keys(), 8, rows);
+  bool moved = false, stayed = false;
+  for (int i = 0; i < 20; ++i) {
+    const float before = first_weight(rows.front());
+    learner->score(bag, cost);
+    const bool dropped = i == 0 && cost[0] == 0;
+    learner->update(bag, std::vector<float>{2 * (cost[0] - 1)}, LossShape::kSquared);
+    if (first_weight(rows.front()) == before) {
+      stayed = true;
+    } else {
+      moved = true;
+      EXPECT_FALSE(dropped);
+    }
+  }
+  EXPECT_TRUE(moved);
+  EXPECT_TRUE(stayed);
 }
 
 // Every learner must fit what its kind can fit: networks also what no sum of features can (exclusive or).

@@ -14,6 +14,7 @@ nlohmann::json save_regressors(std::span<const HashedRegressor> regressors, Mode
                    {"bits", r.shape().bits},
                    {"hidden", r.shape().hidden},
                    {"shared", r.shape().shared},
+                   {"direct", r.shape().direct},
                    {"scale", r.scale()}});
   }
   return all;
@@ -25,7 +26,8 @@ std::vector<HashedRegressor> load_regressors(const ModelPart& part, std::span<co
   if (all.size() != actions.size()) throw damaged();
   std::vector<HashedRegressor> regressors;
   for (size_t i = 0; i < actions.size(); ++i) {
-    const RegressorShape shape{all[i].at("actions"), all[i].at("bits"), all[i].at("hidden"), all[i].at("shared")};
+    const RegressorShape shape{all[i].at("actions"), all[i].at("bits"), all[i].at("hidden"), all[i].at("shared"),
+                               all[i].value("direct", false)};
     if (shape.actions != actions[i] || shape.bits < 1 || shape.bits > 28 || shape.hidden < 0 || shape.hidden > 4096) {
       throw damaged();
     }
