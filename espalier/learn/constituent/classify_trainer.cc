@@ -53,6 +53,7 @@ struct ClassifyTraining {
         settings.integer("trees_per_sample", 1, 1, 1000000, "trees grown before a new sample is drawn"));
     boost.eta = settings.real("eta", 0.5, 0.01, 0.99, "penalty of a tree over the largest gain");
     boost.least_lambda = settings.real("least_lambda", 0.3, 1e-6, 1e6, "the penalty at which training ends");
+    boost.least_gain = settings.real("min_gain", 0, 0, 1, "what a split must gain, in penalties; more: smaller trees");
     mistakes = settings.real("mistakes", 0, 0, 1e6,
                              "a first training ends at this penalty, and what its parser does wrong in the training "
                              "sentences is learned from as well; 0 = none (always with bu)");

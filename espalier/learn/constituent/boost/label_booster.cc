@@ -139,6 +139,7 @@ GrownTree LabelBooster::grow(double lambda) {
   tree.lambda = options_.regulariser == Regulariser::kL1 ? lambda : 0;
   tree.leaf_lambda = options_.regulariser == Regulariser::kL2 ? 0 : lambda;
   tree.ridge = options_.regulariser == Regulariser::kL2 ? lambda : 0;
+  tree.least_gain = options_.least_gain * lambda;
   tree.stump = options_.stumps;
   GrownTree grown = builder_.grow(tree, parameters_);
   for (auto& node : grown.nodes) node.atom = numbering_.atom(static_cast<uint32_t>(node.atom));

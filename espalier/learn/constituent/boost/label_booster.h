@@ -23,6 +23,7 @@ struct BoostOptions {
   int trees_per_sample = 1;   ///< before a new sample is drawn; weights are brought up to date in between
   double eta = 0.5;           ///< the penalty of a tree is this times the largest gain, if that is less than before
   double least_lambda = 0.1;  ///< the end
+  double least_gain = 0;      ///< what a split must gain, in penalties
   int most_trees = 10'000;
   bool intercept = true;  ///< begin with the unpenalised log odds
   uint64_t seed = 1;

@@ -137,7 +137,7 @@ int TreeBuilder::best_split(Histogram& histogram, const Range& range) {
   refresh(histogram);
   const double all = range.gradient();
   int best = -1;
-  double best_gain = gain(all, parameters_->at(range.hash)) + tolerance_;
+  double best_gain = gain(all, parameters_->at(range.hash)) + std::max(tolerance_, options_.least_gain);
   const auto consider = [&](int atom) {
     if (std::ranges::find(no_split_, atom) != no_split_.end()) return;
     const double yes = static_cast<double>(histogram.gradient[static_cast<size_t>(atom)]);

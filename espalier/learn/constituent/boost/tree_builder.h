@@ -64,6 +64,7 @@ struct TreeOptions {
   double lambda = 0;       ///< of the gain: 0 grows the tree without regularisation
   double leaf_lambda = 0;  ///< a leaf is open, worth a line search, if its weight of either sign exceeds this
   double ridge = 0;        ///< l2: gain |D - 2 ridge theta|
+  double least_gain = 0;   ///< what a split must gain
   bool stump = false;
 };
 

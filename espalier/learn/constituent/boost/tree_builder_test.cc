@@ -36,7 +36,8 @@ Toy random_sample(Rng& rng, size_t rows, size_t atoms) {
 double gain(double gradient, double lambda) { return std::max(std::abs(gradient) - lambda, 0.0); }
 
 /// Checks that each node of the tree is the best split of its rows by evaluating every atom.
-void check_tree(const Toy& toy, const GrownTree& tree, double lambda, bool stump) {
+void check_tree(const Toy& toy, const GrownTree& tree, const TreeOptions& options) {
+  const double lambda = options.lambda;
   const std::function<void(int, std::vector<size_t>, int)> check = [&](int at, std::vector<size_t> rows, int depth) {
     double all = 0, positive = 0, negative = 0;
     for (const size_t r : rows) {
@@ -54,8 +55,8 @@ void check_tree(const Toy& toy, const GrownTree& tree, double lambda, bool stump
       best = std::max(best, gain(yes_gradient(a), lambda) + gain(all - yes_gradient(a), lambda));
     }
     if (at < 0) {
-      if (stump && depth == 1) return;
-      EXPECT_LE(best, gain(all, lambda) + 1e-3) << "a better split was missed";
+      if (options.stump && depth == 1) return;
+      EXPECT_LE(best, gain(all, lambda) + options.least_gain + 1e-3) << "a better split was missed";
       if (lambda > 0) {
         EXPECT_EQ(tree.leaves[static_cast<size_t>(~at)].open, std::max(positive, negative) > lambda);
       }
@@ -64,6 +65,7 @@ void check_tree(const Toy& toy, const GrownTree& tree, double lambda, bool stump
     const auto& node = tree.nodes[static_cast<size_t>(at)];
     const double yes = yes_gradient(static_cast<size_t>(node.atom));
     EXPECT_NEAR(gain(yes, lambda) + gain(all - yes, lambda), best, 1e-3);
+    EXPECT_GE(best, gain(all, lambda) + options.least_gain - 1e-3) << "a split that gains too little";
     std::vector<size_t> with, without;
     for (const size_t r : rows) (toy.has[r][static_cast<size_t>(node.atom)] ? with : without).push_back(r);
     EXPECT_FALSE(with.empty() || without.empty());
@@ -95,7 +97,8 @@ TEST(TreeBuilder, EverySplitIsTheBestOfAllAtoms) {
       TreeOptions options;
       options.lambda = options.leaf_lambda = eta * g;
       options.stump = trial % 4 == 0;
-      check_tree(toy, builder.grow(options, {}), options.lambda, options.stump);
+      options.least_gain = trial % 3 == 0 ? 0.3 * options.lambda : 0;
+      check_tree(toy, builder.grow(options, {}), options);
     }
   }
 }
