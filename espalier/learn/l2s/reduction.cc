@@ -18,6 +18,8 @@ Reduction::Reduction(const LearnerOptions& options, Kind kind, std::span<const i
     parts_.push_back({make_base_learner(own, count), CollisionCounter(own.bits), std::vector<float>(size),
                       std::vector<float>(size)});
     ++own.seed;
+    own.rate = options.rate * options.later_rates;
+    own.ftrl_alpha = options.ftrl_alpha * options.later_rates;
   }
 }
 

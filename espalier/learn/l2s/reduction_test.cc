@@ -35,6 +35,22 @@ TEST(Reduction, OneAgainstAllLearnsTheCostsOfAllowedActionsOnly) {
   EXPECT_NEAR(p[3], 1, 0.02);
 }
 
+TEST(Reduction, LaterLearnersMayHaveARateOfTheirOwn) {
+  LearnerOptions options = linear("sgd");
+  options.later_rates = 0.25;
+  Reduction reduction(options, Reduction::Kind::kOneAgainstAll, std::vector<int>{2, 2, 2});
+  FeatureBag bag;
+  bag.add(mix(3));
+  std::vector<float> moved;
+  for (int learner : {0, 1, 2}) {
+    teach(reduction, bag, std::vector<int>{0, 1}, std::vector<float>{0, 1}, learner);
+    moved.push_back(reduction.predict(bag, {}, learner)[1]);
+  }
+  EXPECT_GT(moved[0], 0);
+  EXPECT_FLOAT_EQ(moved[1], moved[0] / 4);
+  EXPECT_EQ(moved[2], moved[1]);
+}
+
 TEST(Reduction, PredictionsBeyondTheSeenCostsDoNotPull) {
   Reduction reduction(linear("sgd"), Reduction::Kind::kOneAgainstAll, std::vector<int>{2});
   FeatureBag a, b;
