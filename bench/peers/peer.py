@@ -115,6 +115,11 @@ def words(file):
         yield sentence
 
 
+def fine_tag(word):
+    """XPOS; where the treebank has none, UPOS with FEATS, for programs that read a tag and no FEATS."""
+    return word[4] if word[4] != "_" else word[3] if word[5] == "_" else f"{word[3]}|{word[5]}"
+
+
 def raw_text(file):
     """The text of a treebank, a line for each paragraph."""
     paragraphs = [[]]
@@ -131,8 +136,8 @@ def write_conllx(sentences, file):
     """For programs that read words only: no comments, multiword tokens or empty nodes."""
     with open(file, "w", encoding="utf-8") as output:
         for sentence in sentences:
-            for number, form, lemma, upos, xpos, feats, head, deprel, _, _ in sentence:
-                print(number, form, lemma, upos, xpos, feats, head, deprel, "_", "_", sep="\t", file=output)
+            for word in sentence:
+                print(*word[:4], fine_tag(word), *word[5:8], "_", "_", sep="\t", file=output)
             print(file=output)
 
 
