@@ -285,6 +285,8 @@ LearnerOptions LearnerOptions::named(const std::string& name) {
   LearnerOptions o;
   o.name = name;
   if (name.starts_with("nn")) o.bits = 18;
+  if (name == "nn") o.direct = true, o.rate = 0.05;
+  if (name == "nn+ftrl") o.ftrl_alpha = 0.02;
   if (name == "sgd") o.rate = 0.5;
   return o;
 }
@@ -297,7 +299,7 @@ LearnerOptions LearnerOptions::from(SettingsReader& settings, const std::string&
   o.bits = static_cast<int>(settings.integer("bits", o.bits, 8, 28, "2^bits hashed rows per learner"));
   o.hidden = static_cast<int>(settings.integer("hidden", 5, 1, 1024, "nn: hidden units (per action unless shared)"));
   o.shared = settings.flag("shared_hidden", false, "nn: one hidden layer for all actions");
-  o.direct = settings.flag("direct", false, "nn: features also go past the hidden layer, straight to each action");
+  o.direct = settings.flag("direct", o.direct, "nn: features also go past the hidden layer, straight to each action");
   o.dropout = settings.real("dropout", 0, 0, 0.9, "nn: hidden units that do not take part in an example, at random");
   o.ftrl_alpha = settings.real("ftrl_alpha", o.ftrl_alpha, 1e-6, 100, "learning rate of FTRL");
   o.ftrl_beta = settings.real("ftrl_beta", o.ftrl_beta, 0, 100, "smoothing of FTRL");
