@@ -1,7 +1,7 @@
 // What a base learner leaves behind for parsing: for every action a predicted cost, linear in the hashed features or
 // through one hidden layer (z = clip(b + sum v, -3, 3), o = tanh z, cost = c + u o). The hidden units belong to one
-// action each (cell action * hidden + unit of a row) or, `shared`, to all. `direct` adds the linear cost to the network's.
-// Tested by hashed_regressor_test.cc.
+// action each (cell action * hidden + unit of a row) or, `shared`, to all. `direct` adds the linear cost to the
+// network's. Tested by hashed_regressor_test.cc.
 #pragma once
 
 #include <cstdint>

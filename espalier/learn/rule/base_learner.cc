@@ -314,8 +314,8 @@ LearnerOptions LearnerOptions::from(SettingsReader& settings, const std::string&
 }
 
 std::unique_ptr<BaseLearner> make_base_learner(const LearnerOptions& options, int actions) {
-  const RegressorShape shape{actions, options.bits, options.name.starts_with("nn") ? options.hidden : 0,
-                             options.shared, options.direct && options.name.starts_with("nn")};
+  const RegressorShape shape{actions, options.bits, options.name.starts_with("nn") ? options.hidden : 0, options.shared,
+                             options.direct && options.name.starts_with("nn")};
   if (options.name == "sgd") return std::make_unique<LinearLearner<Sgd>>(shape, options);
   if (options.name == "adaptive") return std::make_unique<LinearLearner<Adaptive>>(shape, options);
   if (options.name == "ftrl") return std::make_unique<LinearLearner<Ftrl>>(shape, options);
