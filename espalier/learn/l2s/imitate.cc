@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "espalier/base/error.h"
+
 namespace espalier {
 
 ImitationOptions ImitationOptions::from(SettingsReader& settings, const ImitationOptions& defaults) {
@@ -42,7 +44,14 @@ Imitation::Imitation(const ImitationOptions& options, CostSensitive& learner, ui
       coins_(seed, "policy"),
       steps_rng_(seed, "explored steps"),
       snapshots_(options.deviations == Deviations::kSnapshot),
-      rollout_coins_(seed, "roll-out") {}
+      rollout_coins_(seed, "roll-out") {
+  const auto is_share = [](double x) { return x >= 0 && x <= 1; };
+  if (!is_share(options.explored) || options.explored == 0)
+    throw usage_error("explored must be more than 0 and at most 1: with {} nothing would be learned", options.explored);
+  if (!is_share(options.alpha) || !is_share(options.policy_beta) || !(options.rollout_learned <= 1))
+    throw usage_error("alpha, rollout_learned and policy_beta are probabilities");
+  if (!(options.highest_cost > 0)) throw usage_error("highest_cost must be more than 0");
+}
 
 size_t Imitation::draw_mixed(double fixed, Rng& rng) const {
   const size_t newest = policies_.size() - 1;
@@ -85,7 +94,12 @@ bool Imitation::needs_features() const {
   }
 }
 
-int Imitation::reference_action(const Decision& decision, std::span<const float> predicted) const {
+bool Imitation::is_known(const Decision& decision) {
+  return decision.reference.has_costs() ||
+         std::ranges::any_of(decision.allowed, [&](int action) { return decision.reference.contains(action); });
+}
+
+int Imitation::reference_action(const Decision& decision, std::span<const float> predicted) {
   const auto& allowed = decision.allowed;
   const auto costs = decision.reference.costs();
   const float least = costs.empty() ? 0 : *std::ranges::min_element(costs);
@@ -116,7 +130,7 @@ int Imitation::roll_in(const Decision& decision) {
       options_.rollout == Policy::kNone || (options_.rollout == Policy::kReference && decision.reference.has_costs() &&
                                             options_.deviations == Deviations::kClosed);
   const bool explore = options_.explored >= 1 || steps_rng_.uniform() < options_.explored;
-  const bool learn_now = explore && on_the_spot;
+  const bool learn_now = explore && on_the_spot && is_known(decision);
   std::span<const float> predicted;
   if (learned && leader != newest) step.action = cheapest(ask(decision, leader), allowed);
   if (leader == newest || learn_now || options_.ties_by_model) predicted = ask(decision, newest);
@@ -132,13 +146,10 @@ int Imitation::roll_in(const Decision& decision) {
       const bool binary = options_.rollout == Policy::kNone;
       for (size_t i = 0; i < costs.size(); ++i) costs_[i] = binary ? costs[i] > least : costs[i] - least;
     } else {
-      const int right = reference_action(decision, {});
-      for (size_t i = 0; i < allowed.size(); ++i) {
-        costs_[i] = allowed[i] != right && !decision.reference.contains(allowed[i]);
-      }
+      for (size_t i = 0; i < allowed.size(); ++i) costs_[i] = !decision.reference.contains(allowed[i]);
     }
     learn({decision.features, decision.alternatives, allowed, costs_, decision.learner, decision.weight, true});
-  } else if (explore) {
+  } else if (explore && !on_the_spot) {
     if (options_.deviations != Deviations::kReplay) snapshots_ = true;
     step.explore = true;
     step.learner = decision.learner;

@@ -10,8 +10,13 @@
 // What an alternative costs is found in one of three ways. Closed form: the reference gives costs and the roll-out is
 // the reference itself, so nothing is run and the example is learned on the spot, O(1) runs. Otherwise the task runs
 // again for every step and alternative, either from its last checkpoint before the step or, replaying, from the
-// beginning (actions before the step come from memory, without features). All three give identical examples:
+// beginning (actions before the step come from memory, without features), and is learned from when all of it has run.
+// All three make identical examples if the model does not learn meanwhile: tests/l2s_parser_test.cc; the latter two:
 // imitate_test.cc.
+//
+// Of a decision whose reference is empty, or names no action that is allowed (an earlier mistake may forbid the right
+// one), nothing is known. Where the teacher leads it takes the first action; without roll-outs it teaches nothing, with
+// them it teaches what the losses of the runs say.
 #pragma once
 
 #include <any>
@@ -106,7 +111,9 @@ class Imitation final : public Search {
   /// Learns costs_, which the lesson shows.
   void learn(const Lesson& lesson);
   void scale_costs();
-  int reference_action(const Decision& decision, std::span<const float> predicted) const;
+  static bool is_known(const Decision& decision);
+  /// The first action, if nothing is known.
+  static int reference_action(const Decision& decision, std::span<const float> predicted);
   /// Who acts: one of policies_, or kTeacher.
   static constexpr size_t kTeacher = static_cast<size_t>(-1);
   size_t draw(Policy policy, double fixed, Rng& rng) const;

@@ -378,6 +378,58 @@ TEST(Imitation, ADecisionWithoutDifferencesTeachesNothing) {
   EXPECT_TRUE(recorder.seen.empty());
 }
 
+// No reference, or one that is not allowed: where the teacher leads, the first action is taken, and nothing is learned.
+TEST(Imitation, ADecisionAboutWhichNothingIsKnownTeachesNothing) {
+  const std::vector<int> none, forbidden = {3, 7};
+  for (const Policy rollin : {Policy::kReference, Policy::kLearned}) {
+    Recorder recorder(2);
+    Imitation imitation({.rollin = rollin, .rollout = Policy::kNone}, recorder, 1);
+    imitation.train([&](Search& search) {
+      FeatureBag bag;
+      const int led = rollin == Policy::kReference ? 0 : 2;
+      EXPECT_EQ(search.predict(bag, {0, 1, 2}, Reference()), led);
+      EXPECT_EQ(search.predict(bag, {0, 1, 2}, Reference::actions(none)), led);
+      EXPECT_EQ(search.predict(bag, {0, 1, 2}, Reference::actions(forbidden)), led);
+      EXPECT_EQ(search.predict(bag, {0, 1, 2}, -1), led);
+    });
+    EXPECT_TRUE(recorder.seen.empty());
+    EXPECT_EQ(imitation.examples(), 0u);
+    imitation.train([&](Search& search) {  // one of several suffices
+      FeatureBag bag;
+      search.predict(bag, {0, 1, 3}, Reference::actions(forbidden));
+    });
+    ASSERT_EQ(recorder.seen.size(), 1u);
+    EXPECT_EQ(recorder.seen[0].costs, (std::vector<float>{1, 1, 0}));
+  }
+}
+
+TEST(Imitation, RollOutsFindOutWhatNobodyKnows) {
+  for (const Policy rollout : {Policy::kReference, Policy::kLearned, Policy::kMixState}) {
+    Recorder recorder(0);
+    Imitation imitation({.rollin = Policy::kLearned, .rollout = rollout}, recorder, 1);
+    imitation.train([&](Search& search) {
+      FeatureBag bag;
+      const int action = search.predict(bag, {0, 1, 2}, Reference());
+      search.loss(action == 1 ? 0 : action + 1);
+    });
+    ASSERT_EQ(recorder.seen.size(), 1u);
+    EXPECT_EQ(recorder.seen[0].costs, (std::vector<float>{1, 0, 3}));
+  }
+}
+
+TEST(Imitation, RefusesOptionsWithWhichNothingCanBeLearned) {
+  Recorder recorder(0);
+  const auto refused = [&](const ImitationOptions& options) { EXPECT_THROW(Imitation(options, recorder, 1), Error); };
+  refused({.explored = 0});
+  refused({.explored = -1});
+  refused({.explored = 1.5});
+  refused({.explored = std::nan("")});
+  refused({.highest_cost = 0});
+  refused({.alpha = 2});
+  refused({.rollout_learned = 2});
+  refused({.policy_beta = -0.5});
+}
+
 TEST(Search, ConditioningAddsEachActionAloneAndWithAllLaterOnes) {
   Recorder recorder(0);
   Imitation imitation({.rollin = Policy::kReference, .rollout = Policy::kNone}, recorder, 1);

@@ -26,7 +26,8 @@
 namespace espalier {
 
 /// What a teacher says about one decision: nothing, the right action(s), or the cost of each allowed action: how much
-/// more loss the best continuation after it has than the best continuation overall.
+/// more loss the best continuation after it has than the best continuation overall. Right actions none of which is
+/// allowed say nothing.
 class Reference {
  public:
   Reference() = default;
