@@ -1,11 +1,11 @@
 #include "espalier/features/feature_bag.h"
 
-#include <cassert>
-
 namespace espalier {
 
 void AtomGroups::expand(std::span<const GroupTemplate> templates, FeatureBag& bag) const {
   for (const GroupTemplate& t : templates) {
+    check(t.a);
+    if (t.b >= 0) check(t.b);
     const Group& a = groups_[static_cast<size_t>(t.a)];
     if (t.b < 0) {
       uint64_t* out = bag.extend(static_cast<size_t>(a.count));
@@ -21,7 +21,8 @@ void AtomGroups::expand(std::span<const GroupTemplate> templates, FeatureBag& ba
       }
       continue;
     }
-    assert(t.a != t.b);
+    check(t.c);
+    if (t.a == t.b) throw usage_error("template {} {} {}: the first two groups must differ", t.a, t.b, t.c);
     const Group& c = groups_[static_cast<size_t>(t.c)];
     const bool same = t.b == t.c;
     uint64_t* out = bag.extend(static_cast<size_t>(a.count * (same ? b.count * (b.count - 1) / 2 : b.count * c.count)));

@@ -54,7 +54,7 @@ class FeatureBag {
 };
 
 /// Which groups a template conjoins; -1 where there is none. Naming a group twice in a row means the unordered pairs of
-/// different atoms of that group.
+/// different atoms of that group; of three groups only the last two may be the same.
 struct GroupTemplate {
   int8_t a, b = -1, c = -1;
 };
@@ -71,6 +71,7 @@ class AtomGroups {
     for (Group& group : groups_) group.count = 0;
   }
   void add(int group, uint64_t atom) {
+    check(group);
     Group& g = groups_[static_cast<size_t>(group)];
     if (g.count == kMaxAtoms) throw usage_error("group {} has more than {} atoms", group, kMaxAtoms);
     g.atoms[g.count++] = (atom ^ mix(static_cast<uint64_t>(group) + 1)) * kOdd;
@@ -85,6 +86,10 @@ class AtomGroups {
     int count = 0;
     uint64_t atoms[kMaxAtoms];
   };
+  void check(int group) const {
+    if (group < 0 || group >= static_cast<int>(groups_.size()))
+      throw usage_error("there is no group {}, only 0 to {}", group, static_cast<int>(groups_.size()) - 1);
+  }
   std::vector<Group> groups_;
 };
 

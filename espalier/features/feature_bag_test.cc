@@ -50,6 +50,28 @@ TEST(AtomGroups, TheSameAtomInAnotherGroupIsAnotherFeature) {
   EXPECT_EQ(std::set<uint64_t>(bag.keys().begin(), bag.keys().end()).size(), 4u);
 }
 
+TEST(AtomGroups, RefuseWhatTheyCannotHold) {
+  const auto refused = [](auto&& work) {
+    try {
+      work();
+      return std::string();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::kUsage);
+      return std::string(error.what());
+    }
+  };
+  AtomGroups groups(2);
+  for (uint64_t atom = 0; atom < AtomGroups::kMaxAtoms; ++atom) groups.add(1, atom);
+  EXPECT_EQ(refused([&] { groups.add(1, 99); }), "group 1 has more than 16 atoms");
+  EXPECT_EQ(refused([&] { groups.add(2, 1); }), "there is no group 2, only 0 to 1");
+  EXPECT_EQ(refused([&] { groups.add(-1, 1); }), "there is no group -1, only 0 to 1");
+  FeatureBag bag;
+  const auto expand = [&](GroupTemplate t) { groups.expand(std::vector<GroupTemplate>{t}, bag); };
+  EXPECT_EQ(refused([&] { expand({1, 1, 0}); }), "template 1 1 0: the first two groups must differ");
+  for (const GroupTemplate t : {GroupTemplate{2}, GroupTemplate{0, 2}, GroupTemplate{0, 1, 2}})
+    EXPECT_EQ(refused([&] { expand(t); }), "there is no group 2, only 0 to 1");
+}
+
 // Rows are addressed by the topmost bits: small numbers as atoms must spread over them all the same.
 TEST(AtomGroups, KeysSpreadOverRows) {
   std::set<uint64_t> rows;
