@@ -145,7 +145,7 @@ TEST_P(L2sDecisions, ClosedFormCostsEqualReferenceRollOuts) {
 class DelayedLearner : public CostSensitive {
  public:
   explicit DelayedLearner(const L2sParser& task)
-      : learner_({.name = "adaptive", .bits = 12}, Reduction::Kind::kOneAgainstAll, task.actions()) {}
+      : learner_(options(), Reduction::Kind::kOneAgainstAll, task.actions()) {}
   int actions(int learner) const override { return learner_.actions(learner); }
   std::span<const float> predict(const FeatureBag& features, std::span<const FeatureBag> each, int learner) override {
     return learner_.predict(features, each, learner);
@@ -170,6 +170,11 @@ class DelayedLearner : public CostSensitive {
     std::vector<float> costs;
     int learner;
   };
+  static LearnerOptions options() {
+    LearnerOptions small("adaptive");
+    small.bits = 12;
+    return small;
+  }
   Reduction learner_;
   std::vector<Waiting> waiting_;
 };

@@ -33,21 +33,26 @@ TEST(Chunker, LearnsWithEveryAlgorithm) {
       {.rollin = Policy::kReference, .rollout = Policy::kNone},                           // supervised
       {.rollin = Policy::kMixState, .rollout = Policy::kNone, .alpha = 0.1},              // DAgger
       {.rollin = Policy::kLearned, .rollout = Policy::kReference},                        // AggreVaTe
-      {.rollin = Policy::kMixRoll, .rollout = Policy::kMixRoll, .alpha = 0.01},           // SEARN
+      {.rollin = Policy::kMixRoll, .rollout = Policy::kReference, .alpha = 0.01},         // the paper's parser
+      {.rollin = Policy::kMixState, .rollout = Policy::kMixState, .policy_beta = 0.5},    // SEARN
       {.rollin = Policy::kLearned, .rollout = Policy::kMixRoll, .rollout_learned = 0.5},  // LOLS
   };
   for (const ImitationOptions& algorithm : algorithms) {
     auto examples = chunk_examples();
-    LearnerOptions options;
-    options.name = "adaptive";
+    LearnerOptions options("adaptive");
     options.bits = 12;
-    Reduction learner(options, Reduction::Kind::kOneAgainstAll, std::vector<int>{3});
-    Imitation imitation(algorithm, learner, 1);
+    const auto learner = [&] {
+      return std::make_unique<Reduction>(options, Reduction::Kind::kOneAgainstAll, std::vector<int>{3});
+    };
+    std::vector<std::unique_ptr<Reduction>> policies;
+    policies.push_back(learner());
+    Imitation imitation(algorithm, *policies.back(), 1);
     const Chunker task;
     for (int epoch = 0; epoch < 20; ++epoch) {
+      if (algorithm.policy_beta > 0 && epoch == 10) imitation.keep_policy(*policies.emplace_back(learner()));
       for (auto& x : examples) imitation.train([&](Search& search) { task.run(search, x); });
     }
-    const auto model = learner.freeze();
+    const auto model = policies.back()->freeze();
     GreedySearch search(model);
     for (auto& x : examples) {
       const std::vector<int> gold = x.gold;

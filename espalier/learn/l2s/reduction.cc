@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <tuple>
+#include <ranges>
 
 #include "espalier/learn/passive_aggressive.h"
 
@@ -87,7 +87,12 @@ void Reduction::fill_gradient(const Lesson& lesson, std::span<const float> predi
     part.highest = std::max(part.highest, *std::ranges::max_element(costs));
     for (size_t i = 0; i < allowed.size(); ++i) {
       gradient_[i] = 2 * (std::clamp(looks(i), 0.0f, part.highest) - costs[i]);
+      const double error = looks(i) - costs[i];
+      part.errors.squared += error * error;
+      part.errors.costs += costs[i];
+      part.errors.squared_costs += costs[i] * costs[i];
     }
+    part.errors.count += static_cast<double>(allowed.size());
     return;
   }
   if (kind_ == Kind::kSoftmax) return fill_softmax_gradient(lesson, predicted);
@@ -126,6 +131,20 @@ void Reduction::fill_softmax_gradient(const Lesson& lesson, std::span<const floa
     gradient_[i] *= (costs[i] == 0 ? 1 / right : 0.0f) - 1 / all;
     if (std::abs(gradient_[i]) < 1e-3f) gradient_[i] = 0;  // most actions are out of the question: nothing to move
   }
+}
+
+double Reduction::error_over_variance() const {
+  double squared = 0, variance = 0;
+  for (const auto& errors : parts_ | std::views::transform(&Part::errors)) {
+    if (errors.count == 0) continue;
+    squared += errors.squared;
+    variance += errors.squared_costs - errors.costs * errors.costs / errors.count;
+  }
+  return variance > 0 ? squared / variance : 0;
+}
+
+void Reduction::forget_errors() {
+  for (Part& part : parts_) part.errors = {};
 }
 
 double Reduction::collision_rate() const {

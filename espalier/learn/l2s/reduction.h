@@ -55,6 +55,11 @@ class Reduction final : public CostSensitive {
   std::span<const float> predict(const FeatureBag& features, std::span<const FeatureBag> alternatives,
                                  int learner) override;
   void learn(const Lesson& lesson) override;
+  /// `csoaa`: the squared errors of costs predicted before they were learned, beyond the range of costs, too, over the
+  /// costs' variance; since `forget_errors`. A few at most, unless weights swing to and fro; 0 if nothing was
+  /// regressed.
+  double error_over_variance() const;
+  void forget_errors();
   /// Which share of the features learned from shares its row with another.
   double collision_rate() const;
   void sample_average(int window);
@@ -68,6 +73,9 @@ class Reduction final : public CostSensitive {
     std::vector<float> predicted, gradient;
     std::vector<float> alternatives = {};  // their predicted costs
     float highest = 0;                     // cost seen so far
+    struct {
+      double squared = 0, costs = 0, squared_costs = 0, count = 0;  // sums
+    } errors = {};
   };
   /// Gradients of a lesson, in the order of the allowed actions, given what was predicted for them; all 0: nothing to
   /// learn.

@@ -15,10 +15,8 @@ void teach(Reduction& reduction, const FeatureBag& bag, const std::vector<int>& 
 }
 
 LearnerOptions linear(const std::string& name) {
-  LearnerOptions options;
-  options.name = name;
+  LearnerOptions options(name);
   options.bits = 8;
-  options.hidden = 0;
   return options;
 }
 
@@ -67,6 +65,31 @@ TEST(Reduction, PredictionsBeyondTheSeenCostsDoNotPull) {
   ASSERT_GT(before[1], 1);
   teach(reduction, both, std::vector<int>{0, 1}, std::vector<float>{0, 1}, 0);
   EXPECT_EQ(reduction.predict(both, {}, 0)[1], before[1]);
+}
+
+TEST(Reduction, TellsWhenPredictionsRunAway) {
+  FeatureBag a, both;
+  a.add(mix(1));
+  both.add(mix(1)), both.add(mix(2));
+  const auto error = [&](const std::string& name, double rate, Reduction::Kind kind) {
+    LearnerOptions options = linear(name);
+    options.rate = options.ftrl_alpha = rate;
+    Reduction reduction(options, kind, std::vector<int>{2});
+    for (int i = 0; i < 50; ++i) {
+      teach(reduction, a, {0, 1}, {0, 1}, 0);
+      teach(reduction, both, {0, 1}, {1, 0}, 0);
+    }
+    const double all = reduction.error_over_variance();
+    reduction.forget_errors();
+    EXPECT_EQ(reduction.error_over_variance(), 0);
+    return all;
+  };
+  using enum Reduction::Kind;
+  EXPECT_GT(error("adaptive", 0.5, kOneAgainstAll), 0);
+  for (const char* name : {"sgd", "adaptive", "ftrl", "nn", "nn+ftrl"})
+    EXPECT_LT(error(name, 0.1, kOneAgainstAll), 5) << name;
+  for (const char* name : {"sgd", "ftrl"}) EXPECT_GT(error(name, 100, kOneAgainstAll), 1000) << name;
+  EXPECT_EQ(error("adaptive", 0.5, kWeighted), 0);
 }
 
 TEST(Reduction, WeightedMovesTwoActionsByTheDifferenceOfTheirCosts) {
@@ -171,7 +194,7 @@ TEST(Reduction, ChoosesAmongAlternatives) {
   using enum Reduction::Kind;
   for (const auto& [name, kind] : {std::pair("adaptive", kOneAgainstAll), std::pair("adaptive", kWeighted),
                                    std::pair("adaptive", kSoftmax), std::pair("pa", kWeighted)}) {
-    Reduction reduction({.name = name, .bits = 8}, kind, std::vector<int>{1}, kind == kWeighted ? 1 : 0);
+    Reduction reduction(linear(name), kind, std::vector<int>{1}, kind == kWeighted ? 1 : 0);
     const auto things = [](size_t count, size_t right) {
       std::vector<FeatureBag> bags(count);
       for (size_t i = 0; i < count; ++i) bags[i].add(mix(i == right ? 1 : 2)), bags[i].add(mix(10 + i));
@@ -194,8 +217,9 @@ TEST(Reduction, AWeightCountsLikeSoManyExamples) {
   bag.add(5);
   for (const char* name : {"sgd", "adaptive"}) {
     const auto learned = [&](float weight, int times) {
-      Reduction reduction({.name = name, .bits = 8, .rate = 0.05}, Reduction::Kind::kOneAgainstAll,
-                          std::vector<int>{2});
+      LearnerOptions options = linear(name);
+      options.rate = 0.05;
+      Reduction reduction(options, Reduction::Kind::kOneAgainstAll, std::vector<int>{2});
       for (int i = 0; i < times; ++i) teach(reduction, bag, {0, 1}, {0, 1}, 0, weight);
       return reduction.predict(bag, {}, 0)[1];
     };

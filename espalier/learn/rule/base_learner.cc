@@ -37,21 +37,17 @@ class RunningMean {
 /// Whoever diverges must say so: rounded to 16 bits, weights that are no numbers would pass for zeros.
 class FiniteWeights {
  public:
-  explicit FiniteWeights(const LearnerOptions& options)
-      : learner_(options.name),
-        rate_(options.name.ends_with("ftrl") ? fmt::format("ftrl_alpha={}", options.ftrl_alpha)
-                                             : fmt::format("rate={}", options.rate)) {}
+  explicit FiniteWeights(const LearnerOptions& options) : learner_(options.name_and_rate()) {}
   void check(std::span<const float> weights) const {
     for (float weight : weights) {
       if (!std::isfinite(weight)) {
-        throw run_error("learner={} diverged with {}: its weights are no longer finite; try a smaller rate", learner_,
-                        rate_);
+        throw run_error("{} diverged: its weights are no longer finite; try a smaller rate", learner_);
       }
     }
   }
 
  private:
-  std::string learner_, rate_;
+  std::string learner_;
 };
 
 /// What linear learners and networks share: rows under training and the sums of the features' rows.
@@ -75,18 +71,21 @@ class RowLayer {
     }
     row_sums().sum_floats(rows.cells(), rows.stride(), rows.width(), found, values, sums.data());
   }
-  /// False if there is nothing to move.
-  bool update(LossShape loss, float weight) {
+  /// The features' rows and those blocks of them that have a gradient.
+  RowUpdate to_move() {
     blocks.clear();
     for (size_t block = 0; block < gradient.size(); block += kRowUnit) {
       bool any = false;
       for (size_t j = block; j < block + kRowUnit; ++j) any |= gradient[j] != 0;
       if (any) blocks.push_back(static_cast<uint32_t>(block));
     }
-    if (blocks.empty()) return false;
-    rule.update_rows({rows.cells(), rows.width(), rows.stride(), found, values, nullptr, blocks}, gradient, loss,
-                     weight);
-    return true;
+    return {rows.cells(), rows.width(), rows.stride(), found, values, nullptr, blocks};
+  }
+  /// False if there is nothing to move.
+  bool update(LossShape loss, float weight) {
+    const RowUpdate moved = to_move();
+    if (!moved.blocks.empty()) rule.update_rows(moved, gradient, loss, weight);
+    return !moved.blocks.empty();
   }
 
   void sample_average(size_t cells, int window) {
@@ -191,22 +190,18 @@ class NetLearner final : public BaseLearner {
     run_output_layer(shape_, layer_.sums, costs_weights_, costs);
   }
   void update(const FeatureBag&, std::span<const float> gradient, LossShape loss, float weight) override {
+    update_outputs(gradient, loss, weight);
+    // Back through the output weights as they are after their step.
     std::ranges::fill(layer_.gradient, 0.0f);
     for (size_t a = 0; a < gradient.size(); ++a) {
       const float g = weight * gradient[a];
       if (g == 0) continue;
-      const size_t first = shape_.shared ? 0 : a * units_;
-      const float* o = layer_.sums.data() + first;
-      std::copy_n(o, units_, inputs_.begin());
-      inputs_[units_] = 1;
-      float* u = &output_[a * neuron_size()];
-      layer_.rule.update_neuron({inputs_, u}, g, loss, weight);
-      // Back through the output weights as they are after their step.
+      const float* o = layer_.sums.data() + first_unit(a);
+      const float* u = &output_[a * neuron_size()];
       for (size_t k = 0; k < units_; ++k) {
-        const float part = part_[first + k];
-        if (part > 0) layer_.gradient[first + k] += g * u[k] * (part - o[k] * o[k] / part);
+        const float part = part_[first_unit(a) + k];
+        if (part > 0) layer_.gradient[first_unit(a) + k] += g * u[k] * (part - o[k] * o[k] / part);
       }
-      if (shape_.direct) layer_.gradient[hidden_.size() + a] = g;
     }
     if (loss == LossShape::kSquared) keep_targets_in_reach(weight);
     layer_.update(loss, weight);
@@ -238,6 +233,27 @@ class NetLearner final : public BaseLearner {
   }
 
  private:
+  /// Moves what an action's cost is read from: its neuron and, if there are any, its direct weights.
+  void update_outputs(std::span<const float> gradient, LossShape loss, float weight) {
+    if (!shape_.direct) {
+      for (size_t a = 0; a < gradient.size(); ++a) {
+        if (const float g = weight * gradient[a]; g != 0) layer_.rule.update_neuron(neuron(a), g, loss, weight);
+      }
+      return;
+    }
+    std::ranges::fill(layer_.gradient, 0.0f);
+    for (size_t a = 0; a < gradient.size(); ++a) layer_.gradient[hidden_.size() + a] = weight * gradient[a];
+    const RowUpdate moved = layer_.to_move();
+    const auto neuron_of = [this](size_t cell) { return neuron(cell - hidden_.size()); };
+    if (!moved.blocks.empty()) layer_.rule.update_together(moved, layer_.gradient, neuron_of, loss, weight);
+  }
+  /// Its inputs are overwritten by the next call.
+  Neuron neuron(size_t action) {
+    std::copy_n(layer_.sums.data() + first_unit(action), units_, inputs_.begin());
+    inputs_[units_] = 1;
+    return {inputs_, &output_[action * neuron_size()]};
+  }
+  size_t first_unit(size_t action) const { return shape_.shared ? 0 : action * units_; }
   size_t neuron_size() const { return (units_ + 1) * Rule::kNeuronPlanes; }
   float* biases() { return layer_.rows.row(size_t{1} << shape_.bits); }
   void start(double value, float* weight, size_t plane) {
@@ -281,32 +297,36 @@ class NetLearner final : public BaseLearner {
 
 }  // namespace
 
-LearnerOptions LearnerOptions::named(const std::string& name) {
-  LearnerOptions o;
-  o.name = name;
-  if (name.starts_with("nn")) o.bits = 18;
-  if (name == "nn") o.direct = true, o.rate = 0.05;
-  if (name == "nn+ftrl") o.ftrl_alpha = 0.02;
-  if (name == "sgd") o.rate = 0.5;
-  return o;
+LearnerOptions::LearnerOptions(std::string name_in) : name(std::move(name_in)) {
+  if (name.starts_with("nn")) bits = 18;
+  if (name == "nn") direct = true, rate = 0.1;
+  if (name == "nn+ftrl") ftrl_alpha = 0.02;
+  if (name == "sgd") rate = 0.5;
+}
+
+std::string LearnerOptions::name_and_rate() const {
+  return name.ends_with("ftrl") ? fmt::format("learner={} ftrl_alpha={}", name, ftrl_alpha)
+                                : fmt::format("learner={} rate={}", name, rate);
 }
 
 LearnerOptions LearnerOptions::from(SettingsReader& settings, const std::string& default_name) {
-  LearnerOptions o =
-      named(settings.choice("learner", default_name, {"sgd", "adaptive", "nn", "ftrl", "nn+ftrl", "perceptron", "pa"},
-                            "base learner of learning to search"));
+  LearnerOptions o(settings.choice("learner", default_name,
+                                   {"sgd", "adaptive", "nn", "ftrl", "nn+ftrl", "perceptron", "pa"},
+                                   "base learner of learning to search"));
   // Every setting is known whatever the learner: a recipe may say them all, and --set learner=... is enough.
   o.bits = static_cast<int>(settings.integer("bits", o.bits, 8, 28, "2^bits hashed rows per learner"));
-  o.hidden = static_cast<int>(settings.integer("hidden", 5, 1, 1024, "nn: hidden units (per action unless shared)"));
-  o.shared = settings.flag("shared_hidden", false, "nn: one hidden layer for all actions");
+  o.hidden =
+      static_cast<int>(settings.integer("hidden", o.hidden, 1, 1024, "nn: hidden units (per action unless shared)"));
+  o.shared = settings.flag("shared_hidden", o.shared, "nn: one hidden layer for all actions");
   o.direct = settings.flag("direct", o.direct, "nn: features also go past the hidden layer, straight to each action");
-  o.dropout = settings.real("dropout", 0, 0, 0.9, "nn: hidden units that do not take part in an example, at random");
+  o.dropout =
+      settings.real("dropout", o.dropout, 0, 0.9, "nn: hidden units that do not take part in an example, at random");
   o.ftrl_alpha = settings.real("ftrl_alpha", o.ftrl_alpha, 1e-6, 100, "learning rate of FTRL");
   o.ftrl_beta = settings.real("ftrl_beta", o.ftrl_beta, 0, 100, "smoothing of FTRL");
-  o.l1 = settings.real("l1", 0, 0, 100, "l1 penalty of FTRL");
-  o.l2 = settings.real("l2", 0, 0, 100, "l2 penalty of FTRL");
+  o.l1 = settings.real("l1", o.l1, 0, 100, "l1 penalty of FTRL");
+  o.l2 = settings.real("l2", o.l2, 0, 100, "l2 penalty of FTRL");
   o.rate = settings.real("rate", o.rate, 1e-6, 100, "learning rate of sgd, adaptive and nn");
-  o.later_rates = settings.real("later_rates", 1, 1e-3, 1e3,
+  o.later_rates = settings.real("later_rates", o.later_rates, 1e-3, 1e3,
                                 "rates of a task's second learner (labels after moves) over the first's");
   o.decay = settings.real("decay", o.decay, 1, 1e12, "examples after which sgd slows down");
   o.aggressiveness = settings.real("aggressiveness", o.aggressiveness, 1e-6, 1e6, "largest step of pa");

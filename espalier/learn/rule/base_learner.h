@@ -37,8 +37,10 @@ class BaseLearner {
   virtual void archive(Archive& archive) = 0;
 };
 
-/// How a learner is made: everything that --set can say about it.
+/// How a learner is made: everything that --set can say about it. Begins as recipes have the learner of that name.
 struct LearnerOptions {
+  explicit LearnerOptions(std::string name);
+
   std::string name;              ///< sgd, adaptive, nn, ftrl, nn+ftrl, perceptron, pa
   int bits = 20;                 ///< 2^bits rows per learner id
   int hidden = 5;                ///< units per action (nn)
@@ -52,9 +54,9 @@ struct LearnerOptions {
   double ftrl_alpha = 0.005, ftrl_beta = 0.1, l1 = 0, l2 = 0;
   uint64_t seed = 1;
 
-  /// As recipes use the learner of this name.
-  static LearnerOptions named(const std::string& name);
   static LearnerOptions from(SettingsReader& settings, const std::string& default_name);
+  /// The learner and the setting that decides how far it steps, for messages: "learner=sgd rate=0.5".
+  std::string name_and_rate() const;
 };
 
 std::unique_ptr<BaseLearner> make_base_learner(const LearnerOptions& options, int actions);

@@ -14,12 +14,26 @@ namespace espalier {
 namespace {
 
 LearnerOptions options_of(const std::string& name) {
-  LearnerOptions options;
-  options.name = name;
+  LearnerOptions options(name);
   options.bits = 16;
   options.rate = 0.5;
-  if (!name.starts_with("nn")) options.hidden = 0;
+  options.direct = false;
   return options;
+}
+
+// Whoever makes options in C++ gets what a recipe gets that says no more than the learner's name.
+TEST(LearnerOptions, AreThoseOfRecipes) {
+  for (const std::string name : {"sgd", "adaptive", "nn", "ftrl", "nn+ftrl", "perceptron", "pa"}) {
+    SettingsReader bare{Settings()};
+    const LearnerOptions ours(name), theirs = LearnerOptions::from(bare, name);
+    const auto values = [](const LearnerOptions& o) {
+      return std::tuple(o.name, o.bits, o.hidden, o.shared, o.direct, o.dropout, o.rate, o.later_rates, o.decay,
+                        o.aggressiveness, o.ftrl_alpha, o.ftrl_beta, o.l1, o.l2, o.seed);
+    };
+    EXPECT_EQ(values(ours), values(theirs)) << name;
+  }
+  EXPECT_TRUE(LearnerOptions("nn").direct);
+  EXPECT_NE(LearnerOptions("sgd").rate, LearnerOptions("adaptive").rate);
 }
 
 FeatureBag random_bag(Rng& rng, size_t count, bool values = false) {
@@ -179,6 +193,28 @@ TEST(Adaptive, RescalesRowsThatWereSeenWithoutValues) {
   EXPECT_EQ(learned(false), learned(true));
 }
 
+// A network's output and hidden units are examples of one normaliser, k^2 = examples / sum of squares, and N of an
+// activation is 1, however small it is. The first step of a weight is then rate k against the gradient's sign.
+TEST(Adaptive, OutputsAndHiddenUnitsOfANetworkShareOneNormaliser) {
+  Adaptive rule(options_of("nn"));
+  std::vector<float> neuron(4);  // w, w, G, G
+  rule.update_neuron({std::vector<float>{0.5f, 1}, neuron.data()}, 2, LossShape::kLinear, 1);
+  const double output_squares = 0.25 + 1;
+  for (const size_t i : {0, 1}) EXPECT_NEAR(neuron[i], -0.5 * std::sqrt(1 / output_squares), 1e-6);
+
+  const size_t width = 8, planes = 2;
+  std::vector<float> cells(3 * width * planes), gradient(width);
+  const std::vector<uint32_t> rows = {0, 1, 2}, blocks = {0};
+  gradient[0] = 1, gradient[1] = -3;  // two hidden units move, each an example with three features
+  rule.update_rows({cells.data(), width, width * planes, rows, nullptr, nullptr, blocks}, gradient, LossShape::kLinear,
+                   1);
+  const double k = std::sqrt((1 + 2) / (output_squares + 2 * 3));
+  for (const uint32_t row : rows) {
+    EXPECT_NEAR(cells[row * width * planes], -0.5 * k, 1e-6);
+    EXPECT_NEAR(cells[row * width * planes + 1], 0.5 * k, 1e-6);
+  }
+}
+
 TEST(BaseLearner, SaysThatItDiverged) {
   for (const char* name : {"sgd", "nn"}) {
     LearnerOptions options = options_of(name);
@@ -204,9 +240,9 @@ TEST(BaseLearner, SaysThatItDiverged) {
 
 // What an update does to the weights of a row against finite differences of the costs. FTRL's first step from 0 is
 // w = -alpha q / (beta + |q|), so that the gradient q can be read off the weights.
-class Net : public testing::TestWithParam<bool> {};
+class NetGradients : public testing::TestWithParam<bool> {};
 
-TEST_P(Net, WeightsMoveAgainstTheGradient) {
+TEST_P(NetGradients, WeightsMoveAgainstTheGradient) {
   LearnerOptions options = options_of("nn+ftrl");
   options.bits = 8;
   options.hidden = 3;
@@ -248,7 +284,68 @@ TEST_P(Net, WeightsMoveAgainstTheGradient) {
     EXPECT_EQ(action == 0, std::abs(q) < 1e-6) << "cells of the other action have no part in it";
   }
 }
-INSTANTIATE_TEST_SUITE_P(All, Net, testing::Bool(), [](const auto& info) { return info.param ? "Direct" : "Hidden"; });
+INSTANTIATE_TEST_SUITE_P(All, NetGradients, testing::Bool(),
+                         [](const auto& info) { return info.param ? "Direct" : "Hidden"; });
+
+/// A network with one action whose parts can be looked at: sums of a feature's and the constant's row, output weights.
+struct LookedAt {
+  explicit LookedAt(const LearnerOptions& options) : learner(make_base_learner(options, 1)) {
+    bag.add(0x1234567890abcdefu);
+  }
+  /// One step towards `target` with a weight so large that nothing of the way is left.
+  void learn(float target) {
+    std::vector<float> p(1);
+    learner->score(bag, p);
+    learner->update(bag, std::vector<float>{2 * (p[0] - target)}, LossShape::kSquared, 1e6f);
+  }
+  std::vector<float> sums() const {
+    const HashedRegressor r = learner->freeze();
+    std::vector<uint32_t> rows;
+    find_rows(bag.keys(), r.shape().bits, rows);
+    std::vector<float> all(r.shape().cells());
+    for (const uint32_t row : rows) {
+      for (size_t j = 0; j < all.size(); ++j)
+        all[j] += r.scale() * static_cast<float>(r.cells()[row * padded_width(all.size()) + j]);
+    }
+    return all;
+  }
+  float cost(std::vector<float> sums) const {
+    const HashedRegressor r = learner->freeze();
+    std::vector<float> cost(1);
+    activate(r.shape(), sums);
+    run_output_layer(r.shape(), sums, r.output(), cost);
+    return cost[0];
+  }
+  FeatureBag bag;
+  std::unique_ptr<BaseLearner> learner;
+};
+
+// What an action's cost is read from, hidden outputs and direct features, is one regressor and takes one step. (Hidden
+// units then take theirs, each towards a target of its own: they are left where they were.)
+TEST(Net, HiddenOutputsAndDirectFeaturesDoNotOvershootTogether) {
+  LearnerOptions options = options_of("nn");
+  options.direct = true;
+  for (const float target : {1.0f, -20.0f}) {
+    LookedAt net(options);
+    const std::vector<float> before = net.sums();
+    net.learn(target);
+    std::vector<float> sums = before;
+    sums.back() = net.sums().back();  // the direct part alone
+    EXPECT_NE(sums.back(), before.back());
+    EXPECT_NEAR(net.cost(sums), target, 0.01 * std::abs(target));
+  }
+}
+
+// Sums beyond 3 count as 3: a hidden unit that was drawn further than that could not come back.
+TEST(Net, HiddenUnitsAreNotDrawnBeyondWhereTheyCount) {
+  LearnerOptions options = options_of("nn");
+  options.hidden = 1;
+  for (const float target : {1000.0f, -1000.0f}) {
+    LookedAt net(options);
+    net.learn(target);
+    EXPECT_NEAR(std::abs(net.sums()[0]), 3, 0.01);
+  }
+}
 
 TEST(Dropout, LeavesTheMeanAsItIsAndUnitsThatStayOutAlone) {
   LearnerOptions options = options_of("nn");

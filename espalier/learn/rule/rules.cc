@@ -30,32 +30,46 @@ double Adaptive::normalise(const RowUpdate& update) {
   return squares;
 }
 
-void Adaptive::update_rows(RowUpdate update, std::span<const float> gradient, LossShape loss, float weight) {
+double Adaptive::reach_rows(RowUpdate& update, std::span<const float> gradient, float weight) {
   // As long as no feature had a value, every N is 1.
   double squares = static_cast<double>(update.rows.size());
   if (update.values || !row_norms_.empty()) {
     squares = normalise(update);
     update.norms = norms_.data();
   }
-  const auto moved = std::ranges::count_if(gradient, [](float g) { return g != 0; });
-  count(squares, network_ ? static_cast<double>(moved) : 1);
-  const double k = scale();
   squared_.resize(gradient.size());
   step_.resize(gradient.size());
   reach_.assign(gradient.size(), 0);
   for (size_t j = 0; j < gradient.size(); ++j) squared_[j] = gradient[j] * gradient[j] / weight;
   row_updates().adaptive_reach(update, squared_.data(), reach_.data());
+  return squares;
+}
+
+void Adaptive::update_rows(RowUpdate update, std::span<const float> gradient, LossShape loss, float weight) {
+  const double squares = reach_rows(update, gradient, weight);
+  const auto moved = std::ranges::count_if(gradient, [](float g) { return g != 0; });
+  count(squares, network_ ? static_cast<double>(moved) : 1);
+  const double k = scale();
   for (size_t j = 0; j < gradient.size(); ++j) {
     step_[j] = gradient[j] == 0 ? 0 : static_cast<float>(k) * factor(gradient[j], k * reach_[j], loss, weight);
   }
   row_updates().adaptive_step(update, step_.data());
 }
 
-void Adaptive::update_neuron(const Neuron& neuron, float gradient, LossShape loss, float weight) {
+void Adaptive::update_together(RowUpdate update, std::span<const float> gradient, const NeuronOf& neuron,
+                               LossShape loss, float weight) {
+  const double squares = reach_rows(update, gradient, weight);
+  for (size_t j = 0; j < gradient.size(); ++j) {
+    step_[j] = gradient[j] == 0 ? 0 : move_neuron(neuron(j), gradient[j], {squares, reach_[j]}, loss, weight);
+  }
+  row_updates().adaptive_step(update, step_.data());
+}
+
+float Adaptive::move_neuron(const Neuron& neuron, float gradient, const Reach& others, LossShape loss, float weight) {
   const size_t n = neuron.inputs.size();
   float* w = neuron.planes;
   float* sums = w + n;
-  double squares = 0, reach = 0;
+  double squares = others.squares, reach = others.reach;
   for (size_t i = 0; i < n; ++i) {
     const float x = neuron.inputs[i];
     if (x == 0) continue;
@@ -69,6 +83,7 @@ void Adaptive::update_neuron(const Neuron& neuron, float gradient, LossShape los
   for (size_t i = 0; i < n; ++i) {
     if (neuron.inputs[i] != 0) w[i] += step * neuron.inputs[i] / std::sqrt(sums[i]);
   }
+  return step;
 }
 
 }  // namespace espalier

@@ -1,12 +1,14 @@
 // The base rules: how a weight moves, given the gradient g of the loss with respect to the prediction p = sum w x.
 // A rule moves whole rows (`update_rows`: features as inputs, one gradient per cell) and single neurons
-// (`update_neuron`: a few real inputs, one gradient). Each keeps `kPlanes` numbers per weight.
+// (`update_neuron`: a few real inputs, one gradient), or both as one regressor's inputs (`update_together`). Each keeps
+// `kPlanes` numbers per weight.
 // Gradients come multiplied by the example's weight, which a rule is told for its closed form.
 // Tested by rule_test.cc: gradients, closed forms, portable = AVX2.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -22,6 +24,8 @@ struct Neuron {
   std::span<const float> inputs;
   float* planes;
 };
+/// The neuron that belongs to a cell of the rows.
+using NeuronOf = std::function<Neuron(size_t cell)>;
 
 /// Stochastic gradient descent: w -= eta_t g x, eta_t = rate / mean |x|^2 * sqrt(t0 / (t0 + t)). The mean is taken over
 /// the first thousand examples: with hundreds of active features an undivided rate diverges.
@@ -63,8 +67,13 @@ class Adaptive {
   explicit Adaptive(const LearnerOptions& options) : rate_(options.rate), network_(options.name.starts_with("nn")) {}
 
   void update_rows(RowUpdate update, std::span<const float> gradient, LossShape loss, float weight);
-  /// Inputs are activations, at most 1 in size, so N = 1.
-  void update_neuron(const Neuron& neuron, float gradient, LossShape loss, float weight);
+  /// Inputs are activations, at most 1 in size before dropout makes up for units that stay out: N is 1 for all.
+  void update_neuron(const Neuron& neuron, float gradient, LossShape loss, float weight) {
+    move_neuron(neuron, gradient, {}, loss, weight);
+  }
+  /// A cell's features and its neuron's inputs take one step: two of full size would go past the target together.
+  void update_together(RowUpdate update, std::span<const float> gradient, const NeuronOf& neuron, LossShape loss,
+                       float weight);
   static constexpr int kNeuronPlanes = 2;  // w, G
   void archive(Archive& a) { a.value(squares_), a.value(examples_), a.array(row_norms_); }
 
@@ -78,6 +87,14 @@ class Adaptive {
   /// Fills in norms_, one per row, after the values that rows have now; returns the sum of squares of what they scale
   /// to.
   double normalise(const RowUpdate& update);
+  /// What a step can use of a regressor's inputs: the sum of their normalised squares, and P below.
+  struct Reach {
+    double squares = 0, reach = 0;
+  };
+  /// Adds to the rows' sums of squared gradients and fills in reach_; returns the normalised squares.
+  double reach_rows(RowUpdate& update, std::span<const float> gradient, float weight);
+  /// Moves the neuron's weights as far as is right if its regressor has other inputs, too; returns the step.
+  float move_neuron(const Neuron& neuron, float gradient, const Reach& others, LossShape loss, float weight);
   /// The factor u of w += u * k * r * x; `reach` is P, the change of p per unit of u.
   float factor(float gradient, double reach, LossShape loss, float weight) const;
 
@@ -103,6 +120,13 @@ class Ftrl {
     for (size_t i = 0; i < n; ++i) {
       ftrl_step(neuron.planes[i], neuron.planes[n + i], neuron.planes[2 * n + i], gradient * neuron.inputs[i], rates_);
     }
+  }
+  void update_together(RowUpdate update, std::span<const float> gradient, const NeuronOf& neuron, LossShape loss,
+                       float weight) {
+    for (size_t j = 0; j < gradient.size(); ++j) {
+      if (gradient[j] != 0) update_neuron(neuron(j), gradient[j], loss, weight);
+    }
+    update_rows(update, gradient, loss, weight);
   }
   static constexpr int kNeuronPlanes = 3;
   void archive(Archive&) {}  // all is in the planes
