@@ -118,6 +118,18 @@ TEST_F(Warnings, TrainAndDev) {
   EXPECT_EQ(said_.size(), 1u);
 }
 
+TEST_F(Warnings, LearnersThatDiverge) {
+  const std::string file = write("train.conllu", toy_treebank(40, 1));
+  for (const std::string learner : {"adaptive", "sgd", "ftrl", "nn", "nn+ftrl", "pa"}) {
+    train("l2s", file, "", {"learner=" + learner, "bits=12", "epochs=2"});
+    EXPECT_TRUE(said_.empty()) << said_[0];
+  }
+  train("l2s", file, "", {"learner=nn+ftrl", "bits=12", "epochs=2", "ftrl_alpha=100"});
+  EXPECT_EQ(count("learner=nn+ftrl ftrl_alpha=100: "), 1);
+  train("l2s", file, "", {"learner=sgd", "bits=12", "epochs=2", "rate=50"});
+  EXPECT_EQ(count("learner=sgd rate=50: "), 1);
+}
+
 TEST_F(Warnings, FoldedRelations) {
   auto many = toy_treebank(60, 1);
   for (size_t i = 0; i < many.size(); ++i) many[i].tokens.back().deprel = "dep" + std::to_string(i % 30);

@@ -29,8 +29,7 @@ TrainFunction configure_l2s(SettingsReader& reader) {
 }
 
 TrainFunction configure_l2s_tagger(SettingsReader& reader) {
-  // The task gives right actions, no costs: without roll-outs a wrong tag costs 1, which is what it does cost.
-  const TaskTraining options(reader, {.epochs = 5, .learner = "perceptron", .imitation = {.rollout = Policy::kNone}});
+  const TaskTraining options(reader, TaskTraining::Defaults::of_right_actions());
   return [=, settings = reader.values()](const TrainData& data, const TrainContext& context) {
     L2sTagger task;
     task.learn_labels(data.train);

@@ -1,5 +1,7 @@
 #include "espalier/learn/l2s/train_task.h"
 
+#include <fmt/format.h>
+
 #include "espalier/base/error.h"
 
 namespace espalier {
@@ -35,10 +37,19 @@ size_t TaskLearner::learn(std::span<const size_t> batch, int) {
   prepare(batch.front());
   imitation_.train([this](Search& search) { run(search); });
   loss_ += imitation_.last_loss();
-  // The mean reaches back about two epochs: the beginning, when little was known, must fade.
-  const size_t samples = static_cast<size_t>(options_.average), i = in_epoch_++;
-  if (i * samples / size() != (i + 1) * samples / size()) policies_.back()->sample_average(2 * options_.average);
+  if (options_.samples_after(in_epoch_++, size())) policies_.back()->sample_average(options_.average_window());
+  if (in_epoch_ == size()) warn_if_diverging();
   return imitation_.last_loss() > 0;
+}
+
+void TaskLearner::warn_if_diverging() {
+  // Learners that are well have been seen with 0.3 to 4, even on two sentences; rates ten times too large, with 100.
+  constexpr double kWild = 100;
+  if (warned_ || policies_.back()->error_over_variance() < kWild) return;
+  warned_ = true;
+  note_(
+      fmt::format("{}: costs are predicted much worse than if their mean were; it seems to diverge, try a smaller rate",
+                  options_.learner.name_and_rate()));
 }
 
 nlohmann::json TaskLearner::epoch_values() const {

@@ -32,19 +32,32 @@ struct TaskTraining {
     std::string learner;
     ImitationOptions imitation = {};
     int average = 4;
+    /// Of tasks that give right actions and no costs (recipe l2s-tagger, programs' own): without roll-outs a wrong
+    /// action costs 1, which for labels of words is what it does cost.
+    static Defaults of_right_actions() {
+      return {.epochs = 5, .learner = "perceptron", .imitation = {.rollout = Policy::kNone}};
+    }
   };
   TaskTraining(SettingsReader& settings, const Defaults& defaults);
   TaskTraining seeded(uint64_t seed) const;
+  /// Whether the weights are to be sampled when the i-th of an epoch's instances has been learned from.
+  bool samples_after(size_t i, size_t instances) const {
+    const size_t samples = static_cast<size_t>(average);
+    return i * samples / instances != (i + 1) * samples / instances;
+  }
+  /// The mean reaches back about two epochs: the beginning, when little was known, must fade.
+  int average_window() const { return 2 * average; }
 };
 
 class TaskLearner : public OnlineLearner {
  public:
   /// `actions`: of each of the task's learners.
-  TaskLearner(const TaskTraining& options, std::span<const int> actions, uint64_t seed)
-      : options_(options.seeded(seed)),
+  TaskLearner(const TaskTraining& options, std::span<const int> actions, const TrainContext& context)
+      : options_(options.seeded(context.seed)),
         actions_(actions.begin(), actions.end()),
         policies_(1, new_policy()),
-        imitation_(options.imitation, *policies_.back(), seed) {}
+        imitation_(options.imitation, *policies_.back(), context.seed),
+        note_(context.note) {}
 
   std::vector<size_t> order(int epoch, uint64_t seed) const override {
     return shuffled_onward(size(), options_.shuffle ? epoch : 0, seed);
@@ -53,6 +66,7 @@ class TaskLearner : public OnlineLearner {
     in_epoch_ = 0;
     loss_ = 0;
     if (options_.imitation.policy_beta > 0 && epoch > 1 && (epoch - 1) % options_.policy_passes == 0) add_policy();
+    policies_.back()->forget_errors();
   }
   size_t learn(std::span<const size_t> batch, int epoch) final;
   nlohmann::json epoch_values() const override;
@@ -73,6 +87,8 @@ class TaskLearner : public OnlineLearner {
     policies_.push_back(new_policy());
     imitation_.keep_policy(*policies_.back());
   }
+  /// Weights that swing to and fro may stay finite for ever; whoever reads only the scores would look for other faults.
+  void warn_if_diverging();
 
   TaskTraining options_;
   std::vector<int> actions_;
@@ -80,6 +96,8 @@ class TaskLearner : public OnlineLearner {
   Imitation imitation_;
   size_t in_epoch_ = 0;  // instances
   double loss_ = 0;      // in this epoch
+  std::function<void(const std::string&)> note_;
+  bool warned_ = false;
 };
 
 /// A task that annotates sentences, as something to train.
@@ -96,7 +114,7 @@ class SentenceTaskLearner final : public TaskLearner {
  public:
   SentenceTaskLearner(const TaskRecipe<Task>& recipe, const TaskTraining& options,
                       const std::vector<Sentence>& sentences, const TrainContext& context)
-      : TaskLearner(options, recipe.task.actions(), context.seed), recipe_(recipe) {
+      : TaskLearner(options, recipe.task.actions(), context), recipe_(recipe) {
     for (const Sentence& sentence : sentences)
       if (recipe.usable(sentence)) sentences_.push_back(&sentence);
     const auto words = std::ranges::count_if(sentences, [](const Sentence& s) { return s.size() > 0; });

@@ -30,8 +30,8 @@ std::vector<Paragraph> cut(const std::vector<Paragraph>& paragraphs, size_t long
 class TokenizerLearner final : public TaskLearner {
  public:
   TokenizerLearner(const TaskTraining& options, L2sTokenizer task, WordSplitter splitter,
-                   std::vector<Paragraph> paragraphs, uint64_t seed)
-      : TaskLearner(options, task.actions(), seed),
+                   std::vector<Paragraph> paragraphs, const TrainContext& context)
+      : TaskLearner(options, task.actions(), context),
         task_(std::move(task)),
         splitter_(std::move(splitter)),
         paragraphs_(std::move(paragraphs)) {}
@@ -72,7 +72,7 @@ Trained train_tokenizer(const TaskTraining& options, const std::string& identity
   task.multiword_tokens =
       std::ranges::any_of(tokens, [](const WordSplitter::Seen& seen) { return seen.words.size() > 1; });
   task.learn_rests(paragraphs);
-  TokenizerLearner learner(options, task, WordSplitter::learn(tokens), std::move(paragraphs), context.seed);
+  TokenizerLearner learner(options, task, WordSplitter::learn(tokens), std::move(paragraphs), context);
   return train_online(learner, options.epochs, identity, data, context);
 }
 
