@@ -48,9 +48,9 @@ void run(TaskSearch& search, const StretchLabels& labels, Sentence& x) {
         features.push_back(espalier::feature_key(feature + " after " + std::to_string(previous)));
       }
     }
-    const int gold[] = {x.gold[i]};
-    x.labels.push_back(search.predict(
-        {.features = features, .allowed = labels.allowed(previous, i + 1 == x.words.size()), .reference = gold}));
+    x.labels.push_back(search.predict({.features = features,
+                                       .allowed = labels.allowed(previous, i + 1 == x.words.size()),
+                                       .reference = {x.gold[i]}}));
     search.loss(x.labels.back() != x.gold[i]);
   }
 }
@@ -70,20 +70,23 @@ int main(int count, char** arguments) {
   std::vector<Sentence> train = sentences(1, kTrain), test = sentences(2, kTest);
 
   espalier::SearchTrainer trainer({labels.size()}, {"learner=adaptive", "epochs=10"});
-  for (int epoch = 0; epoch < trainer.epochs(); ++epoch) {
-    for (Sentence& x : train) trainer.learn([&](TaskSearch& search) { run(search, labels, x); });
-  }
+  trainer.train(train.size(), [&](TaskSearch& search, size_t i) { run(search, labels, train[i]); });
   const espalier::SearchModel model = trainer.model();
-  size_t found = 0, right = 0, gold = 0;
+  size_t found = 0, right = 0, gold = 0, loose = 0;
   for (Sentence& x : test) {
     model.decide([&](TaskSearch& search) { run(search, labels, x); });
     const auto ours = labels.stretches(x.labels), theirs = labels.stretches(x.gold);
     found += ours.size(), gold += theirs.size();
     for (const auto& entity : ours) right += std::ranges::count(theirs, entity);
-    for (size_t i = 0; i < x.words.size(); ++i)
-      std::printf("%s %s\n", x.words[i].c_str(), labels.name(x.labels[i]).c_str());
+    std::string before = "O";
+    for (size_t i = 0; i < x.words.size(); ++i) {
+      const std::string& label = labels.name(x.labels[i]);
+      std::printf("%s %s\n", x.words[i].c_str(), label.c_str());
+      loose += label[0] == 'I' && before.substr(1) != label.substr(1);  // goes on with what has not begun
+      before = label;
+    }
     std::printf("\n");
   }
   std::printf("%zu of %zu entities found, %zu wrong\n", right, gold, found - right);
-  return right == 0;
+  return loose > 0 || (count < 3 && (right != gold || found != gold));  // its own sentences it must get right
 }

@@ -107,10 +107,9 @@ class Task {
             here + form(x, word + 1), form(x, word + 1) + before, form(x, word + 2)})
         features.add(text);
     }
-    const int gold[] = {x.gold_tags[at(word)]};
-    const std::span<const int> known(gold, gold[0] >= 0 ? 1 : 0);
-    x.tags[at(word)] = search.predict({.features = features.keys(), .reference = known, .learner = kTags});
-    search.loss(x.tags[at(word)] != gold[0]);
+    const int gold = x.gold_tags[at(word)];  // -1 if it was not seen in training
+    x.tags[at(word)] = search.predict({.features = features.keys(), .reference = {gold}, .learner = kTags});
+    search.loss(x.tags[at(word)] != gold);
   }
 
   static void look(const Example& x, const std::vector<int>& stack, int next, Features& features) {
@@ -197,9 +196,7 @@ int main(int count, char** arguments) try {
   for (const Sentence& sentence : train) examples.push_back(task.read(sentence));
 
   espalier::SearchTrainer trainer(task.actions(), {"learner=adaptive", "epochs=5", "rollout=ref", "highest_cost=1"});
-  for (int epoch = 0; epoch < trainer.epochs(); ++epoch) {
-    for (Example& x : examples) trainer.learn([&](TaskSearch& search) { task.run(search, x); });
-  }
+  trainer.train(examples.size(), [&](TaskSearch& search, size_t i) { task.run(search, examples[i]); });
   const espalier::SearchModel model = trainer.model();
   size_t words = 0, tags = 0, heads = 0;
   for (const Sentence& sentence : test) {
@@ -211,7 +208,7 @@ int main(int count, char** arguments) try {
     }
   }
   std::printf("%zu words, %zu tags right, %zu heads right\n", words, tags, heads);
-  return 2 * heads < words;
+  return count < 3 && (tags != words || heads != words);  // its own sentences it must get right
 } catch (const espalier::Error& error) {
   std::fprintf(stderr, "%s\n", error.what());
   return static_cast<int>(error.kind());

@@ -32,8 +32,7 @@ void run(TaskSearch& search, Text& x) {
         alternatives[p].push_back(espalier::feature_key(feature));
       }
     }
-    const int gold[] = {x.gold[i]};
-    x.chosen.push_back(search.predict({.reference = gold, .alternatives = alternatives}));
+    x.chosen.push_back(search.predict({.reference = {x.gold[i]}, .alternatives = alternatives}));
     search.loss(x.chosen.back() != x.gold[i]);
   }
 }
@@ -48,9 +47,7 @@ int main() {
       {{"Tor Vik", "Siv Eng", "Odd Lie"}, {"Lie", "he", "Siv Eng", "she", "Tor"}, {2, 2, 1, 1, 0}, {}}};
 
   espalier::SearchTrainer trainer({1}, {"learner=adaptive", "epochs=20"});
-  for (int epoch = 0; epoch < trainer.epochs(); ++epoch) {
-    for (Text& x : train) trainer.learn([&](TaskSearch& search) { run(search, x); });
-  }
+  trainer.train(train.size(), [&](TaskSearch& search, size_t i) { run(search, train[i]); });
   size_t right = 0, all = 0;
   for (Text& x : test) {
     trainer.model().decide([&](TaskSearch& search) { run(search, x); });

@@ -47,16 +47,17 @@ int TaskSearch::predict(const TaskDecision& decision) {
     throw usage_error("costs are numbers that are not negative");
   const Reference reference =
       decision.costs.empty() ? Reference::actions(decision.reference) : Reference::costs(decision.costs);
-  if (decision.alternatives.empty()) {
+  if (!decision.alternatives) {
     copy_keys(decision.features, scratch_.bag);
     return search_.predict(scratch_.bag, scratch_.allowed(decision), reference, decision.learner,
                            decision.conditioned_on, decision.weight);
   }
+  const auto things = *decision.alternatives;
+  if (things.empty()) throw usage_error("there are no alternatives to choose from");
   if (!decision.features.empty() || !decision.allowed.empty() || !decision.conditioned_on.empty())
     throw usage_error("alternatives bring their own features: features, allowed and conditioned_on must be empty");
-  scratch_.alternatives.resize(decision.alternatives.size());
-  for (size_t i = 0; i < decision.alternatives.size(); ++i)
-    copy_keys(decision.alternatives[i], scratch_.alternatives[i]);
+  scratch_.alternatives.resize(things.size());
+  for (size_t i = 0; i < things.size(); ++i) copy_keys(things[i], scratch_.alternatives[i]);
   return search_.choose(scratch_.alternatives, reference, decision.learner, decision.weight);
 }
 std::span<const float> TaskSearch::predicted_costs() const { return search_.predicted_costs(); }
@@ -112,8 +113,7 @@ SearchTrainer::SearchTrainer(std::vector<int> actions, const std::vector<std::st
   Settings settings;
   for (const std::string& pair : pairs) settings.set_pair(pair);
   SettingsReader reader(std::move(settings));
-  // Without roll-outs: right for tasks that give right actions and no costs; others say otherwise.
-  const TaskTraining options(reader, {.epochs = 5, .learner = "perceptron", .imitation = {.rollout = Policy::kNone}});
+  const TaskTraining options(reader, TaskTraining::Defaults::of_right_actions());
   reader.check_all_known();
   if (options.imitation.policy_beta > 0) throw usage_error("policy_beta is for recipes: passes are the caller's here");
   learner_ = std::make_unique<Learner>(std::move(actions), options, seed);
@@ -123,7 +123,23 @@ SearchTrainer::SearchTrainer(SearchTrainer&&) noexcept = default;
 
 int SearchTrainer::epochs() const { return learner_->options.epochs; }
 int SearchTrainer::samples() const { return learner_->options.average; }
-void SearchTrainer::sample() { learner_->reduction.sample_average(2 * learner_->options.average); }
+void SearchTrainer::sample() {
+  if (const int window = learner_->options.average_window()) learner_->reduction.sample_average(window);
+}
+
+std::vector<double> SearchTrainer::train(size_t examples, const std::function<void(TaskSearch&, size_t example)>& run) {
+  const TaskTraining& options = learner_->options;
+  std::vector<double> losses;
+  for (int epoch = 1; epoch <= options.epochs; ++epoch) {
+    losses.push_back(0);
+    size_t done = 0;
+    for (const size_t example : shuffled_onward(examples, options.shuffle ? epoch : 0, options.learner.seed)) {
+      losses.back() += learn([&](TaskSearch& search) { run(search, example); });
+      if (options.samples_after(done++, examples)) sample();
+    }
+  }
+  return losses;
+}
 
 double SearchTrainer::learn(const TaskRun& run) {
   learner_->imitation.train([&](Search& search) {
@@ -182,7 +198,7 @@ std::vector<StretchLabels::Stretch> StretchLabels::stretches(std::span<const int
   std::vector<Stretch> found;
   for (int i = 0; i < static_cast<int>(labels.size()); ++i) {
     const int label = labels[static_cast<size_t>(i)];
-    if (label == 0) continue;
+    if (label <= 0) continue;
     const bool begins = mark(label) == 'B' || mark(label) == 'U';
     if (begins || found.empty() || found.back().end != i) {
       found.push_back({i, i + 1, type(label)});

@@ -2,7 +2,7 @@
 // (docs/learning-to-search.md): a task is a function that builds its output step by step and asks for each decision.
 //
 //   SearchTrainer trainer({kLabels}, {"learner=adaptive"});
-//   for (Example& x : examples) trainer.learn([&](TaskSearch& search) { run(search, x); });
+//   trainer.train(examples.size(), [&](TaskSearch& search, size_t i) { run(search, examples[i]); });
 //   const SearchModel model = trainer.model();
 //   model.decide([&](TaskSearch& search) { run(search, x); });   // the same code now decodes
 //
@@ -11,7 +11,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,18 +25,29 @@ namespace espalier {
 
 class Search;
 
-/// One decision of a task.
+/// A span that can be written as a list, too, where the call stands that reads it: `predict({.allowed = {0, 2}})`.
+template <class Number>
+struct Numbers : std::span<const Number> {
+  using std::span<const Number>::span;
+  Numbers() = default;
+  Numbers(std::span<const Number> span) : std::span<const Number>(span) {}
+  Numbers(std::initializer_list<Number> list) : std::span<const Number>(list.begin(), list.size()) {}
+};
+
+/// One decision of a task. It is known what would be right if `reference` names an action that is allowed, or if there
+/// are costs. Otherwise (an earlier mistake may forbid the right action) it teaches nothing, unless roll-outs
+/// (rollout=...) tell by the task's loss which action is best.
 struct TaskDecision {
-  std::span<const uint64_t> features = {};   ///< keys (feature_key); each has value 1
-  std::span<const int> allowed = {};         ///< ascending; empty = all actions
-  std::span<const int> reference = {};       ///< what a teacher would do; empty = nothing is known
-  std::span<const float> costs = {};         ///< or what each allowed action costs, the best being 0
-  int learner = 0;                           ///< which of the task's learners decides
-  std::span<const int> conditioned_on = {};  ///< earlier actions, latest first, that become features
-  float weight = 1;                          ///< 2: counts in learning like two
-  /// Instead of features and allowed actions: things to choose from, each with features of its own (heads of a word,
-  /// entities for a name). Actions are their numbers, and the learner has one action, the cost of a thing.
-  std::span<const std::vector<uint64_t>> alternatives = {};
+  Numbers<uint64_t> features = {};   ///< keys (feature_key); each has value 1
+  Numbers<int> allowed = {};         ///< ascending; empty = all actions
+  Numbers<int> reference = {};       ///< what a teacher would do, if that is known
+  Numbers<float> costs = {};         ///< or what each allowed action costs, the best being 0
+  int learner = 0;                   ///< which of the task's learners decides
+  Numbers<int> conditioned_on = {};  ///< earlier actions, latest first, that become features
+  float weight = 1;                  ///< 2: counts in learning like two
+  /// Instead of features and allowed actions: things to choose from, at least one, each with features of its own (heads
+  /// of a word, entities for a name). Actions are their numbers, and the learner has one action, the cost of a thing.
+  std::optional<std::span<const std::vector<uint64_t>>> alternatives = {};
 };
 
 /// What a task sees while it runs. Throws a usage Error for a decision that makes no sense.
@@ -82,6 +95,11 @@ class ESPALIER_API SearchTrainer {
   ~SearchTrainer();
   SearchTrainer(SearchTrainer&&) noexcept;
 
+  /// Learns as a recipe does: makes all passes over so many examples, shuffled before each, and averages the weights.
+  /// The loss of each pass.
+  std::vector<double> train(size_t examples, const std::function<void(TaskSearch&, size_t example)>& run);
+
+  // Or step by step.
   int epochs() const;  ///< as the settings have it: passes that the caller should make
   /// Learns from one example; the loss of the first run.
   double learn(const TaskRun& run);
@@ -112,6 +130,7 @@ class ESPALIER_API StretchLabels {
   int find(std::string_view name) const;
   /// What may stand after `previous` (-1: at the beginning), ascending; `last`: and be the last word's.
   std::span<const int> allowed(int previous, bool last) const;
+  /// A label that is not known (-1) counts as O.
   std::vector<Stretch> stretches(std::span<const int> labels) const;
 
  private:

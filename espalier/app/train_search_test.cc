@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "espalier/base/error.h"
+#include "espalier/base/recipe.h"
+#include "espalier/learn/trainer.h"
 
 namespace espalier {
 namespace {
@@ -28,12 +30,16 @@ struct Copier {
   }
 };
 
-TEST(TrainSearch, LearnsAndKeepsItsModel) {
-  std::vector<Copier> examples;
-  for (int bits = 0; bits < 32; ++bits) {
-    Copier& example = examples.emplace_back();
-    for (int i = 0; i < 5; ++i) example.input.push_back(bits >> i & 1);
+std::vector<Copier> all_copies() {
+  std::vector<Copier> examples(32);
+  for (size_t bits = 0; bits < examples.size(); ++bits) {
+    for (int i = 0; i < 5; ++i) examples[bits].input.push_back(static_cast<int>(bits >> i & 1));
   }
+  return examples;
+}
+
+TEST(TrainSearch, LearnsAndKeepsItsModel) {
+  std::vector<Copier> examples = all_copies();
   for (const char* learner : {"learner=perceptron", "learner=adaptive"}) {
     SearchTrainer trainer({3}, {learner, "epochs=8", "bits=12"});
     EXPECT_EQ(trainer.epochs(), 8);
@@ -54,6 +60,84 @@ TEST(TrainSearch, LearnsAndKeepsItsModel) {
   }
 }
 
+std::string trained(const std::vector<std::string>& settings, std::vector<double>* losses = nullptr) {
+  SearchTrainer trainer({3}, settings);
+  std::vector<Copier> examples = all_copies();
+  const auto told = trainer.train(examples.size(), [&](TaskSearch& search, size_t i) { examples[i].run(search); });
+  if (losses) *losses = told;
+  return trainer.model().to_bytes();
+}
+
+TEST(TrainSearch, TrainsAsItsStepsDo) {
+  for (const char* learner : {"learner=perceptron", "learner=adaptive"}) {
+    const std::vector<std::string> settings = {learner, "rollin=learn", "shuffle=false", "bits=12"};
+    SearchTrainer steps({3}, settings);
+    std::vector<Copier> examples = all_copies();
+    std::vector<double> losses, told;
+    ASSERT_EQ(examples.size() % static_cast<size_t>(steps.samples()), 0u);
+    for (int epoch = 0; epoch < steps.epochs(); ++epoch) {
+      losses.push_back(0);
+      for (size_t i = 0; i < examples.size(); ++i) {
+        losses.back() += steps.learn([&](TaskSearch& search) { examples[i].run(search); });
+        if ((i + 1) % (examples.size() / static_cast<size_t>(steps.samples())) == 0) steps.sample();
+      }
+    }
+    EXPECT_EQ(trained(settings, &told), steps.model().to_bytes()) << learner;
+    EXPECT_EQ(told, losses);
+    EXPECT_LT(losses.back(), losses.front());
+  }
+}
+
+// Without a word said, programs get what recipe l2s-tagger gets: averaged weights, shuffled examples and all.
+TEST(TrainSearch, HasTheDefaultsOfTheRecipe) {
+  for (const std::string learner : {"learner=perceptron", "learner=adaptive", "learner=nn"}) {
+    Settings recipe = load_recipe("l2s-tagger");
+    for (const std::string& pair : {learner, std::string("bits=12")}) recipe.set_pair(pair);
+    std::vector<std::string> pairs;
+    for (const auto& [key, known] : configure(recipe).known) {
+      if (key != "recipe") pairs.push_back(key + "=" + known.value);
+    }
+    const SearchTrainer ours({3}, {learner}), theirs({3}, pairs);
+    EXPECT_EQ(ours.epochs(), theirs.epochs());
+    EXPECT_EQ(ours.samples(), theirs.samples());
+    EXPECT_EQ(trained({learner, "bits=12"}), trained(pairs)) << learner;
+  }
+  EXPECT_NE(trained({"learner=adaptive", "bits=12"}), trained({"learner=adaptive", "bits=12", "average=0"}));
+  EXPECT_NE(trained({"bits=12"}), trained({"bits=12", "shuffle=false"}));
+}
+
+// A word whose label nobody knows is left to what is known of the others.
+TEST(TrainSearch, LearnsNothingWhereNothingIsKnown) {
+  const auto learned = [](bool with_unknown) {
+    SearchTrainer trainer({3}, {"learner=adaptive", "bits=12"});
+    for (int i = 0; i < 20; ++i) {
+      trainer.learn([&](TaskSearch& search) {
+        search.predict({.features = {feature_key("a")}, .reference = {2}});
+        if (!with_unknown) return;
+        search.predict({.features = {feature_key("a")}});
+        search.predict({.features = {feature_key("a")}, .reference = {-1}});
+        search.predict({.features = {feature_key("a")}, .allowed = {0, 1}, .reference = {2}});
+      });
+    }
+    return trainer.model().to_bytes();
+  };
+  EXPECT_EQ(learned(true), learned(false));
+}
+
+TEST(TrainSearch, TakesListsInBraces) {
+  SearchTrainer trainer({3}, {"learner=adaptive", "bits=12"});
+  std::vector<int> taken;
+  for (int i = 0; i < 20; ++i) {
+    trainer.learn([&](TaskSearch& search) {
+      taken.push_back(search.predict({.features = {1, 2}, .allowed = {0, 2}, .costs = {1, 0}, .conditioned_on = {1}}));
+    });
+  }
+  EXPECT_EQ(std::ranges::count(taken, 1), 0);
+  trainer.model().decide([&](TaskSearch& search) {
+    EXPECT_EQ(search.predict({.features = {1, 2}, .allowed = {0, 2}, .conditioned_on = {1}}), 2);
+  });
+}
+
 TEST(TrainSearch, RefusesDecisionsWithoutSense) {
   SearchTrainer trainer({3, 1});
   const auto refuses = [&](TaskDecision decision) {
@@ -68,6 +152,9 @@ TEST(TrainSearch, RefusesDecisionsWithoutSense) {
   refuses({.features = {}, .learner = -1});
   refuses({.features = {}, .allowed = two, .costs = costs});
   refuses({.features = {}, .allowed = two, .costs = bad});
+  const std::vector<std::vector<uint64_t>> nothing, something = {{1}, {2}};
+  refuses({.learner = 1, .alternatives = nothing});
+  refuses({.allowed = two, .learner = 1, .alternatives = something});
   EXPECT_THROW(SearchTrainer({}), Error);
   EXPECT_THROW(SearchTrainer({0}), Error);
   EXPECT_THROW(SearchTrainer({2}, {"no_such=1"}), Error);
