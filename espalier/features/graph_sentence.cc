@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "espalier/base/hash.h"
-#include "espalier/base/unicode.h"
 
 namespace espalier {
 namespace {
@@ -17,7 +16,7 @@ uint8_t word_class(const std::string& tag) {
 
 }  // namespace
 
-void GraphSentence::encode(const Sentence& sentence, const Vocabulary& tags) {
+void GraphSentence::encode(const Sentence& sentence, const Vocabulary& tags, AtomColumns columns) {
   const int n = words_ = sentence.size();
   atoms_.resize((n + 2 * kPadding + 2) * kWordColumns);
   tags_.resize(n + 1);
@@ -32,11 +31,12 @@ void GraphSentence::encode(const Sentence& sentence, const Vocabulary& tags) {
     const Token& token = sentence.word(i);
     const std::string& tag = main_tag(token);
     uint64_t* atom = &atoms_[(i + kPadding) * kWordColumns];
-    atom[kForm] = hash_string(token.form, kForm + 1);
+    const WordAtoms known = word_atoms(token, columns);
+    atom[kForm] = known.field[WordAtoms::kForm];
     atom[kTag] = hash_string(tag, kTag + 1);
-    atom[kFineTag] = hash_string(token.xpos, kFineTag + 1);
+    atom[kFineTag] = known.field[WordAtoms::kFine];
     atom[kMorphology] = hash_string(token.feats, kMorphology + 1);
-    atom[kSuffix] = hash_string(last_characters(token.form, 3), kSuffix + 1);
+    atom[kSuffix] = known.field[WordAtoms::kSuffix];
     atom[kLemma] = hash_string(token.lemma, kLemma + 1);
     const int id = tags.find(tag);
     tags_[i] = id == Vocabulary::kUnknown ? kMaxTags : std::min(id + 1, kMaxTags);

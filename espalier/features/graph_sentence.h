@@ -1,5 +1,6 @@
 // A sentence as graph parsers see it: per word one 64-bit value for each column, hashed from the file's text (so that
-// no dictionary is needed), and small numbers for tags. Tested by parser/graph/graph_parser_test.cc.
+// no dictionary is needed) as transition parsers see it (word_atoms.h: in lower case, fine tags made of FEATS where
+// there are none), and small numbers for tags. Tested by parser/graph/graph_parser_test.cc.
 #pragma once
 
 #include <cstddef>
@@ -7,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "espalier/features/word_atoms.h"
 #include "espalier/tree/sentence.h"
 #include "espalier/tree/vocabulary.h"
 
@@ -20,8 +22,8 @@ class GraphSentence {
  public:
   static constexpr int kMaxTags = 63;  ///< small tag numbers fit a 64-bit set; the rest share the last
 
-  /// Numbers are taken from `tags` (tags that are not there share one number).
-  void encode(const Sentence& sentence, const Vocabulary& tags);
+  /// Numbers are taken from `tags` (tags that are not there share one number). `columns`: those of the training data.
+  void encode(const Sentence& sentence, const Vocabulary& tags, AtomColumns columns);
 
   int words() const { return words_; }
   /// Words 0..n, and the neighbours of those on either side, which do not exist: n + 1 stands for "no word".

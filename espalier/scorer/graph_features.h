@@ -29,7 +29,7 @@ class GraphFeatures {
 
   /// First the sentence, then the arcs, numbered; then `expand`.
   void encode(const Sentence& sentence) {
-    sentence_.encode(sentence, model_->tags);
+    sentence_.encode(sentence, model_->tags, model_->filled);
     arcs_.reset(sentence.size());
   }
   ArcSet& mutable_arcs() { return arcs_; }

@@ -41,7 +41,8 @@ class GraphScores {
   /// What may stand on the arc into a word, beside a label's number; by word, for all sentences until it is changed.
   enum : int { kAnyLabel = -1, kPlainLabel = -2 };
   void restrict_labels(std::vector<int> wanted) { wanted_labels_ = std::move(wanted); }
-  void score_arcs(const Gold* gold = nullptr);
+  /// `label_gap`: labels that score so much less than an arc's best one are not among its candidates; 0 = no gap.
+  void score_arcs(const Gold* gold = nullptr, float label_gap = 0);
   /// Of the scored arcs, forgets those for which keep(head, modifier) is false.
   template <class Keep>
   void keep_arcs(Keep&& keep);
@@ -65,12 +66,12 @@ class GraphScores {
   float sibling(int a, int l, int s, int s_label) {
     const float* at = ask_sibling(a, s);
     answer();
-    return at[(s == ArcSet::kNone ? 0 : s_label) * candidates() + l];
+    return at[(s == ArcSet::kNone ? 0 : s_label) * labels(a) + l];
   }
   float grandchild(int a, int l, int g, int g_label) {
     const float* at = ask_grandchild(a, g);
     answer();
-    return at[g_label * candidates() + l];
+    return at[g_label * labels(a) + l];
   }
   float stop(int head, Side side, int last, int last_label, int count);
   float tri_sibling(int a, int l, int s, int t) { return answered(ask_tri_sibling(a, s, t), l); }
@@ -81,21 +82,21 @@ class GraphScores {
   // To be asked for together, before their scores are wanted: then their rows come from memory at the same time.
   const float* ask_sibling(int a, int s) {
     const int place = s == ArcSet::kNone ? 0 : arcs().rank(s) + 1;
-    return ask(&sibling_[sibling_at_[a] + place * candidates() * candidates()], a, s,
+    return ask(&sibling_[sibling_at_[a] + place * candidates() * labels(a)], a, s,
                [&] { return features_.sibling(a, s); });
   }
   const float* ask_grandchild(int a, int g) {
-    return ask(&grandchild_[grandchild_at_[a] + arcs().incoming_rank(g) * candidates() * candidates()], a, g,
+    return ask(&grandchild_[grandchild_at_[a] + arcs().incoming_rank(g) * candidates() * labels(a)], a, g,
                [&] { return features_.grandchild(a, g); });
   }
   const float* ask_tri_sibling(int a, int s, int t) {
     const int j = arcs().rank(s), i = t == ArcSet::kNone ? 0 : arcs().rank(t) + 1;
-    return ask(&tri_[tri_at_[a] + (j * (j + 1) / 2 + i) * candidates()], a, ArcSet::kNone,
+    return ask(&tri_[tri_at_[a] + (j * (j + 1) / 2 + i) * labels(a)], a, ArcSet::kNone,
                [&] { return features_.tri_sibling(a, s, t); });
   }
   const float* ask_grand_sibling(int a, int g, int s) {
     const int i = s == ArcSet::kNone ? 0 : arcs().rank(s) + 1;
-    return ask(&grand_[grand_at_[a] + (arcs().incoming_rank(g) * (arcs().rank(a) + 1) + i) * candidates()], a,
+    return ask(&grand_[grand_at_[a] + (arcs().incoming_rank(g) * (arcs().rank(a) + 1) + i) * labels(a)], a,
                ArcSet::kNone, [&] { return features_.grand_sibling(a, g, s); });
   }
   const float* ask_extreme(int a, int inner, int outer);
@@ -121,7 +122,7 @@ class GraphScores {
 
   /// Room for labels per arc. Of a single candidate gold does not take the place: what it must outscore would be gone.
   int candidates() const { return slots_; }
-  void choose_labels(int a, const typename Table::Sum* sums, const Gold* gold);
+  void choose_labels(int a, const typename Table::Sum* sums, const Gold* gold, float gap);
   void request(const GraphPart& part, int a, int outer, float* to);
   void flush();
   /// Requests a part unless its scores are known; what has been requested once counts as known.
@@ -159,7 +160,7 @@ class GraphScores {
 /// Three arcs are under way at a time: the first's index entries are fetched, the second's rows, the third's are
 /// summed.
 template <class Table>
-void GraphScores<Table>::score_arcs(const Gold* gold) {
+void GraphScores<Table>::score_arcs(const Gold* gold, float label_gap) {
   features_.expand();
   slots_ = gold ? std::max(model_->candidates, 2) : model_->candidates;
   const int count = arcs().size();
@@ -177,7 +178,7 @@ void GraphScores<Table>::score_arcs(const Gold* gold) {
     if (a >= 2) {
       std::fill(sums_.begin(), sums_.end(), typename Table::Sum{0});
       arc_table_->add_rows({refs[now], found[now]}, sums_.data());
-      choose_labels(a - 2, sums_.data(), gold);
+      choose_labels(a - 2, sums_.data(), gold, label_gap);
       coarse_[a - 2] =
           static_cast<float>(sums_[model_->coarse_column()]) * arc_table_->unit() * PartModel::kCoarseValue;
     }
@@ -200,7 +201,7 @@ void GraphScores<Table>::score_arcs(const Gold* gold) {
 
 /// The best few labels, among those seen with these tags; the gold label is always one of them, if need be the last.
 template <class Table>
-void GraphScores<Table>::choose_labels(int a, const typename Table::Sum* sums, const Gold* gold) {
+void GraphScores<Table>::choose_labels(int a, const typename Table::Sum* sums, const Gold* gold, float gap) {
   const int h = arcs().head(a), m = arcs().modifier(a), wanted = model_->candidates;
   const bool right_head = gold && gold->heads[m] == h;
   const int gold_label = right_head ? gold->labels[m] : -1;
@@ -228,6 +229,7 @@ void GraphScores<Table>::choose_labels(int a, const typename Table::Sum* sums, c
   } else {
     offer(only);
   }
+  while (gap > 0 && scores[found - 1] < scores[0] - gap) --found;
   label_count_[a] = found;
   if (gold_label >= 0 && label_rank(a, gold_label) < 0) {
     const int at = found < candidates() ? found++ : found - 1;
@@ -268,15 +270,15 @@ void GraphScores<Table>::score_parts() {
   grand_at_.resize(count);
   extreme_at_.resize(count);
   for (int a = 0; a < count; ++a) {
-    const int rank = arcs().rank(a), incoming = arcs().incoming(arcs().head(a)), m = arcs().modifier(a);
-    sibling_at_[a] = siblings, siblings += (rank + 1) * r * r;
-    grandchild_at_[a] = grandchildren, grandchildren += incoming * r * r;
+    const int rank = arcs().rank(a), incoming = arcs().incoming(arcs().head(a)), m = arcs().modifier(a), l = labels(a);
+    sibling_at_[a] = siblings, siblings += (rank + 1) * r * l;
+    grandchild_at_[a] = grandchildren, grandchildren += incoming * r * l;
     if (!third) continue;
-    tri_at_[a] = tri, tri += rank * (rank + 1) / 2 * r;
-    grand_at_[a] = grand, grand += incoming * (rank + 1) * r;
+    tri_at_[a] = tri, tri += rank * (rank + 1) / 2 * l;
+    grand_at_[a] = grand, grand += incoming * (rank + 1) * l;
     extreme_at_[a] = extreme;
     extreme += (arcs().end(m, kLeftSide) - arcs().begin(m, kLeftSide) + 1) *
-               (arcs().end(m, kRightSide) - arcs().begin(m, kRightSide) + 1) * r;
+               (arcs().end(m, kRightSide) - arcs().begin(m, kRightSide) + 1) * l;
   }
   const float unknown = std::numeric_limits<float>::quiet_NaN();
   sibling_.assign(siblings, unknown);
@@ -310,7 +312,7 @@ const float* GraphScores<Table>::ask_extreme(int a, int inner, int outer) {
   const int i = inner == ArcSet::kNone ? 0 : arcs().rank(inner) + 1,
             o = outer == ArcSet::kNone ? 0 : arcs().rank(outer) + 1;
   const int place = i * (arcs().end(m, out) - arcs().begin(m, out) + 1) + o;
-  return ask(&extreme_[extreme_at_[a] + place * candidates()], a, ArcSet::kNone,
+  return ask(&extreme_[extreme_at_[a] + place * labels(a)], a, ArcSet::kNone,
              [&] { return features_.extreme(a, inner, outer); });
 }
 
@@ -386,7 +388,7 @@ void GraphScores<Table>::sum(const Pending& part) {
   if (count == 0) part.to[0] = static_cast<float>(plain) * unit;
   for (int o = 0; o < std::max(outer, 1); ++o)
     for (int l = 0; l < count; ++l)
-      part.to[o * candidates() + l] = static_cast<float>(plain + sums[1 + l] + rest[1 + l] + paired(o, l)) * unit;
+      part.to[o * count + l] = static_cast<float>(plain + sums[1 + l] + rest[1 + l] + paired(o, l)) * unit;
 }
 
 }  // namespace espalier

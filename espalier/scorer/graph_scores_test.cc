@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "espalier/tree/test_trees.h"
@@ -58,6 +59,34 @@ TEST(GraphScores, GoldLabelsHaveRivals) {
     scores.score_arcs();
     EXPECT_EQ(scores.labels(arc), candidates) << "without gold";
   }
+}
+
+TEST(GraphScores, LabelsFarBelowTheBestAreLeftOut) {
+  const PartModel model = model_of(3);
+  TrainingTable arcs(model.arc_columns()), parts(kHashedColumns);
+  GraphScores<TrainingTable> scores(model, arcs, parts);
+  scores.encode(kSentence);
+  scores.mutable_arcs().keep(2, 1);
+  scores.mutable_arcs().number();
+  scores.score_arcs();
+  bool first = true;  // of the arc's features: label 2 scores 5, label 1 scores 4, label 0 nothing
+  scores.features().for_each_feature(scores.features().arc(0), [&](bool, uint64_t key, uint32_t) {
+    arcs.make(key);
+    if (std::exchange(first, false)) arcs.update(arcs.make(key), 1 + 2, 5, 1), arcs.update(arcs.make(key), 1 + 1, 4, 1);
+  });
+  const auto labels_within = [&](float gap, const GraphScores<TrainingTable>::Gold* gold = nullptr) {
+    scores.score_arcs(gold, gap);
+    std::vector<int> labels;
+    for (int l = 0; l < scores.labels(0); ++l) labels.push_back(scores.label(0, l));
+    return labels;
+  };
+  EXPECT_EQ(labels_within(0.5f), std::vector<int>{2});
+  EXPECT_EQ(labels_within(2), (std::vector<int>{2, 1}));
+  EXPECT_EQ(labels_within(9), (std::vector<int>{2, 1, 0}));
+  EXPECT_EQ(labels_within(0), (std::vector<int>{2, 1, 0})) << "no gap";
+  const std::vector<int> heads{0, 2, 0, 2}, labels{0, 0, 1, 2};
+  const GraphScores<TrainingTable>::Gold gold{heads, labels};
+  EXPECT_EQ(labels_within(0.5f, &gold), (std::vector<int>{2, 0})) << "the gold label stays";
 }
 
 /// Keys that look at the side of an arc tell all pairs of sets on both sides apart.

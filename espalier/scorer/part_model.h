@@ -13,13 +13,14 @@
 namespace espalier {
 
 struct PartModel {
-  static constexpr int kMaxCandidates = 4;
+  static constexpr int kMaxCandidates = 8;
 
   std::string columns;           ///< letters of the columns that templates may use
+  AtomColumns filled;            ///< which columns the training data filled
   bool hall = false;             ///< of arcs only what Hall et al. (2011) look at
   bool part_morphology = false;  ///< FEATS and suffixes in siblings and grandchildren, too
   int order = 3;                 ///< 1, 2 or 3
-  int candidates = 2;            ///< labels tried per arc
+  int candidates = 2;            ///< labels tried per arc, at most
   bool coarse = false;           ///< arcs have a score of their own by which they are dropped before parts are scored
   Vocabulary labels, tags;
   GraphTemplates templates;

@@ -12,9 +12,9 @@ namespace {
 
 class FilterLearner final : public OnlineLearner {
  public:
-  FilterLearner(const Vocabulary& tags, ArcFilter untrained, std::vector<FilterExample> examples,
+  FilterLearner(const PartModel& model, ArcFilter untrained, std::vector<FilterExample> examples,
                 const FilterOptions& options)
-      : tags_(tags),
+      : model_(model),
         examples_(std::move(examples)),
         options_(options),
         filter_(std::move(untrained)),
@@ -27,7 +27,7 @@ class FilterLearner final : public OnlineLearner {
   bool can_give_up() const override { return true; }
   size_t learn(std::span<const size_t> batch, int) override {
     const FilterExample& example = examples_[batch.front()];
-    sentence_.encode(*example.sentence, tags_);
+    sentence_.encode(*example.sentence, model_.tags, model_.filled);
     filter_.score(sentence_, workspace_);
     return options_.rule == ArcFilter::Rule::kPosterior ? softmax_step(example.heads) : filter_loss_step(example.heads);
   }
@@ -98,7 +98,7 @@ class FilterLearner final : public OnlineLearner {
     return true;
   }
 
-  const Vocabulary& tags_;
+  const PartModel& model_;
   std::vector<FilterExample> examples_;
   FilterOptions options_;
   ArcFilter filter_;
@@ -110,9 +110,9 @@ class FilterLearner final : public OnlineLearner {
 };
 
 /// For each gold arc the largest alpha, or the negated smallest theta, at which it survives.
-void survival(const ArcFilter& filter, const Vocabulary& tags, const FilterExample& example,
+void survival(const ArcFilter& filter, const PartModel& model, const FilterExample& example,
               ArcFilter::Workspace& workspace, GraphSentence& sentence, std::vector<float>& out) {
-  sentence.encode(*example.sentence, tags);
+  sentence.encode(*example.sentence, model.tags, model.filled);
   filter.score(sentence, workspace);
   const int n = sentence.words();
   if (filter.rule == ArcFilter::Rule::kPosterior) {
@@ -141,12 +141,11 @@ float choose_threshold(std::vector<float>& survivals, const FilterOptions& optio
 
 }  // namespace
 
-LearnedFilter learn_filter(const Vocabulary& tags, const std::string& columns, int tag_count,
-                           std::span<const FilterExample> examples, const FilterOptions& options,
-                           const std::string& identity, const TrainContext& context) {
+LearnedFilter learn_filter(const PartModel& model, std::span<const FilterExample> examples,
+                           const FilterOptions& options, const std::string& identity, const TrainContext& context) {
   const auto blocks = contiguous_folds(examples.size(), options.folds);
   const auto untrained = [&] {
-    ArcFilter filter(columns, tag_count);
+    ArcFilter filter(model.columns, PartModel::kTags);
     filter.rule = options.rule;
     if (options.init) std::ranges::copy(options.init->weights(), filter.mutable_weights().begin());
     return filter;
@@ -158,7 +157,7 @@ LearnedFilter learn_filter(const Vocabulary& tags, const std::string& columns, i
         if (job < blocks.size() && blocks.size() > 1)
           others.erase(others.begin() + static_cast<long>(blocks[job].begin),
                        others.begin() + static_cast<long>(blocks[job].end));
-        FilterLearner learner(tags, untrained(), std::move(others), options);
+        FilterLearner learner(model, untrained(), std::move(others), options);
         if (train_online(learner, options.epochs, identity, {}, own).stopped) throw stopped_without_model();
         const auto weights = learner.finish();
         return std::string(reinterpret_cast<const char*>(weights.data()), weights.size_bytes());
@@ -173,7 +172,7 @@ LearnedFilter learn_filter(const Vocabulary& tags, const std::string& columns, i
     ArcFilter::Workspace workspace;
     GraphSentence sentence;
     for (size_t i = blocks[job].begin; i < blocks[job].end; ++i)
-      survival(filters[job], tags, examples[i], workspace, sentence, survivals[job]);
+      survival(filters[job], model, examples[i], workspace, sentence, survivals[job]);
   });
   std::vector<float> all;
   for (const auto& some : survivals) all.insert(all.end(), some.begin(), some.end());
@@ -191,7 +190,7 @@ LearnedFilter learn_filter(const Vocabulary& tags, const std::string& columns, i
     GraphSentence sentence;
     ArcSet kept;
     for (size_t i = blocks[job].begin; i < blocks[job].end; ++i) {
-      sentence.encode(*examples[i].sentence, tags);
+      sentence.encode(*examples[i].sentence, model.tags, model.filled);
       kept.reset(sentence.words());
       filters[job].filter(sentence, options.projective, workspace, kept);
       for (int h = 0; h <= sentence.words(); ++h)
@@ -202,17 +201,16 @@ LearnedFilter learn_filter(const Vocabulary& tags, const std::string& columns, i
   return learned;
 }
 
-nlohmann::json filter_report(const ArcFilter& filter, const Vocabulary& tags, bool projective,
-                             std::span<const FilterExample> examples) {
+nlohmann::json filter_report(const GraphModel& model, std::span<const FilterExample> examples) {
   long words = 0, candidates = 0, left = 0, gold = 0, original = 0, whole = 0;
   ArcFilter::Workspace workspace;
   GraphSentence sentence;
   ArcSet kept;
   for (const FilterExample& example : examples) {
-    sentence.encode(*example.sentence, tags);
+    sentence.encode(*example.sentence, model.tags, model.filled);
     const int n = sentence.words();
     kept.reset(n);
-    filter.filter(sentence, projective, workspace, kept);
+    model.filter.filter(sentence, model.projective, workspace, kept);
     long found = 0;
     for (int m = 1; m <= n; ++m) {
       found += kept.kept(example.heads[m], m);
@@ -227,7 +225,7 @@ nlohmann::json filter_report(const ArcFilter& filter, const Vocabulary& tags, bo
   const auto percent = [](long part, long all) {
     return all ? 100.0 * static_cast<double>(part) / static_cast<double>(all) : 0.0;
   };
-  return {{"threshold", filter.threshold},
+  return {{"threshold", model.filter.threshold},
           {"pruned", percent(candidates - left, candidates)},
           {"arcs_per_word", words ? static_cast<double>(left) / static_cast<double>(words) : 0.0},
           {"oracle_uas", percent(original, words)},

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "espalier/learn/trainer.h"
-#include "espalier/parser/graph/arc_filter.h"
+#include "espalier/parser/graph/graph_model.h"
 
 namespace espalier {
 
@@ -42,14 +42,12 @@ struct LearnedFilter {
   std::vector<KeptArcs> held_out;  ///< per training sentence, by a model that has not seen it
 };
 
-/// `identity`: of the run that this is part of.
-LearnedFilter learn_filter(const Vocabulary& tags, const std::string& columns, int tag_count,
-                           std::span<const FilterExample> examples, const FilterOptions& options,
-                           const std::string& identity, const TrainContext& context);
+/// For a model that knows its tags and columns. `identity`: of the run that this is part of.
+LearnedFilter learn_filter(const PartModel& model, std::span<const FilterExample> examples,
+                           const FilterOptions& options, const std::string& identity, const TrainContext& context);
 
 /// What a filter does to a corpus: percent of the n^2 arcs pruned, arcs per word left, percent of gold arcs kept,
 /// against the given heads and against the sentences' own; percent of sentences with all of them.
-nlohmann::json filter_report(const ArcFilter& filter, const Vocabulary& tags, bool projective,
-                             std::span<const FilterExample> examples);
+nlohmann::json filter_report(const GraphModel& model, std::span<const FilterExample> examples);
 
 }  // namespace espalier

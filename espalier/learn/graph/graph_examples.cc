@@ -18,7 +18,7 @@ void collect_allowed_labels(std::initializer_list<std::span<const GraphExample>>
   GraphSentence words;
   for (const auto& examples : all)
     for (const GraphExample& example : examples) {
-      words.encode(*example.sentence, model.tags);
+      words.encode(*example.sentence, model.tags, model.filled);
       for (int m = 1; m <= words.words(); ++m) {
         const int h = example.heads[m];
         if (h == Token::kNoHead || example.labels[m] < 0) continue;
@@ -42,7 +42,7 @@ void collect_allowed_labels(std::initializer_list<std::span<const GraphExample>>
 std::vector<GraphExample> collect_examples(std::span<const Sentence> sentences, bool lemma, const ArcLoss& loss,
                                            const TrainContext& context, GraphModel& model) {
   std::vector<GraphExample> examples, partial;
-  bool fine_tags = false, morphology = false;
+  AtomColumns filled{false, false};
   size_t not_trees = 0;
   for (const Sentence& sentence : sentences) {
     if (sentence.size() == 0 || sentence.size() > 65000) continue;
@@ -58,8 +58,8 @@ std::vector<GraphExample> collect_examples(std::span<const Sentence> sentences, 
       example.heads[i] = token.head;
       example.labels[i] = whole || token.deprel != "_" ? model.labels.add(token.deprel) : -1;
       model.tags.add(GraphSentence::main_tag(token));
-      fine_tags |= token.xpos != "_" && token.xpos != token.upos;
-      morphology |= token.feats != "_";
+      filled.xpos |= token.xpos != "_" && token.xpos != token.upos;
+      filled.feats |= token.feats != "_";
     }
     if (!whole) {
       partial.push_back(std::move(example));
@@ -72,9 +72,10 @@ std::vector<GraphExample> collect_examples(std::span<const Sentence> sentences, 
   note_left_out(context, not_trees, "not trees with one root");
   if (examples.empty()) throw data_error("training data", 0, "no sentence has a complete tree");
   if (model.columns.empty()) {
+    model.filled = filled;
     model.columns = "wps";
-    if (fine_tags) model.columns += 'x';
-    if (morphology) model.columns += 'f';
+    if (filled.xpos || filled.feats) model.columns += 'x';
+    if (filled.feats) model.columns += 'f';
     if (lemma) model.columns += 'l';
   }
   model.finish();

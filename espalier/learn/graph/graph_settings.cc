@@ -47,8 +47,12 @@ GraphSettings read_settings(SettingsReader& s, bool projective) {
   g.hall =
       s.choice("features", "rich", {"rich", "hall"}, "templates of arcs; hall: those of Hall et al. (2011)") == "hall";
   g.lemma = s.flag("lemma", false, "use the LEMMA column in features");
-  g.candidates =
-      static_cast<int>(s.integer("labels_per_arc", 2, 1, GraphModel::kMaxCandidates, "labels tried per arc"));
+  g.order = projective ? static_cast<int>(s.integer("order", 3, 1, 3,
+                                                    "1: arcs (exact search); 2: + siblings, grandchildren; 3: all"))
+                       : 1;
+  // Where arcs alone decide, the best label is known; others are for lists of trees.
+  g.candidates = static_cast<int>(s.integer("labels_per_arc", g.mira && g.order > 1 ? 8 : 2, 1,
+                                            GraphModel::kMaxCandidates, "labels tried per arc, at most"));
   g.labels_by_tags = s.flag("labels_by_tags", true, "try only labels seen with the tags of head and modifier");
   FilterOptions& f = g.filter;
   f.projective = projective;
@@ -65,11 +69,10 @@ GraphSettings read_settings(SettingsReader& s, bool projective) {
                                           "theta (posterior) or alpha (max-marginal); -1 = chosen for filter_oracle"));
   if (rule == "max-marginal" && f.threshold > 1)
     throw usage_error("filter_threshold: alpha of filter=max-marginal is at most 1, where the best tree alone is left");
-  g.order = 1;
   g.update = ViolationUpdate::kSkip;
   g.separate_steps = false;
   g.pseudo_projective = false;
-  g.arc_gap = g.train_arc_gap = 0;
+  g.arc_gap = g.train_arc_gap = g.label_gap = g.train_label_gap = 0;
   g.coarse = false;
   g.part_morphology = "false";
   if (!projective) return g;
@@ -77,8 +80,6 @@ GraphSettings read_settings(SettingsReader& s, bool projective) {
                                       1, "alpha of the loss by which filter=max-marginal learns"));
   g.pseudo_projective =
       s.choice("projectivity", "lift", {"lift", "pseudo"}, "what becomes of crossing arcs in training") == "pseudo";
-  g.order =
-      static_cast<int>(s.integer("order", 3, 1, 3, "1: arcs (exact search); 2: + siblings, grandchildren; 3: all"));
   g.update = violation_update(s.choice("update", "p-max", {"standard", "skip", "s-max", "p-max"},
                                        "where an inexact search is corrected (order 2 and 3)"));
   g.separate_steps = s.choice("pmax_steps", "joint", {"joint", "separate"},
@@ -98,10 +99,14 @@ GraphSettings read_settings(SettingsReader& s, bool projective) {
   g.parsing.beam_gap = static_cast<float>(s.real("beam_gap", g.mira ? 2 : CubeOptions::kNoGap, 0, CubeOptions::kNoGap,
                                                  "after training: hypotheses this far below the best are dropped"));
   g.arc_gap = static_cast<float>(s.real(
-      "arc_gap", 4, 0, GraphModel::kLargestArcGap,
+      "arc_gap", 4, 0, GraphModel::kLargestGap,
       "after training: arcs that by themselves cost a tree this much are dropped before parts are scored; 0 = none"));
+  g.label_gap = static_cast<float>(s.real("label_gap", g.mira ? 0.8 : 0, 0, GraphModel::kLargestGap,
+                                          "labels this far below their arc's best are not tried; 0 = no gap"));
+  // While it learns, MIRA raises wrong labels by what they cost.
+  g.train_label_gap = g.label_gap > 0 ? g.label_gap + 1 : 0;
   g.train_arc_gap = static_cast<float>(
-      s.real("train_arc_gap", 0, 0, GraphModel::kLargestArcGap, "the same while training; gold arcs stay; 0 = none"));
+      s.real("train_arc_gap", 0, 0, GraphModel::kLargestGap, "the same while training; gold arcs stay; 0 = none"));
   g.part_morphology = s.choice("part_morphology", "auto", {"auto", "true", "false"},
                                "FEATS and suffixes in siblings and grandchildren, too; auto: if the treebank is small");
   g.coarse = s.flag("coarse", true, "arcs have a score of their own, learned at first order, by which gaps drop them");

@@ -27,14 +27,15 @@ struct GraphSettings {
   FilterOptions filter;
   bool pseudo_projective, lemma, hall, labels_by_tags;
   int order, candidates;
-  float arc_gap, train_arc_gap;
+  float arc_gap, train_arc_gap, label_gap, train_label_gap;
   bool coarse;
   std::string part_morphology;              ///< true, false, or auto
   std::shared_ptr<const GraphParser> init;  ///< to go on from; nothing: weights begin with 0
 
   /// Gaps are read in wrong arcs; searches want them in scores, no larger than a model may have them.
   void scale_gaps(float price) {
-    for (float* gap : {&arc_gap, &train_arc_gap}) *gap = std::min(*gap * price, GraphModel::kLargestArcGap);
+    for (float* gap : {&arc_gap, &train_arc_gap, &label_gap, &train_label_gap})
+      *gap = std::min(*gap * price, GraphModel::kLargestGap);
     for (float* gap : {&training.seed_gap, &parsing.seed_gap, &parsing.beam_gap})
       *gap = std::min(*gap * price, CubeOptions::kNoGap);
   }

@@ -44,7 +44,7 @@ TEST(GraphSettings, ScaledGapsAreThoseThatAModelMayHave) {
   SettingsReader reader(settings);
   GraphSettings read = read_graph_settings(reader, true);
   read.scale_gaps(3);
-  EXPECT_EQ(read.arc_gap, GraphModel::kLargestArcGap);  // the loader refuses larger ones
+  EXPECT_EQ(read.arc_gap, GraphModel::kLargestGap);  // the loader refuses larger ones
   EXPECT_EQ(read.parsing.beam_gap, CubeOptions::kNoGap);
   EXPECT_EQ(read.parsing.seed_gap, 6);
 }

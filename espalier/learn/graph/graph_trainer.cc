@@ -43,6 +43,7 @@ class GraphLearner final : public RankingLearner {
     }
     if (settings.mira) settings_.scale_gaps(dear_price(examples_));
     model_.arc_gap = settings_.arc_gap;
+    model_.label_gap = settings_.label_gap;
     learn_arc_filter(identity, data, context);
     arcs_ = std::make_unique<TrainingTable>(model_.arc_columns());
     parts_ = std::make_unique<TrainingTable>(kHashedColumns);
@@ -139,6 +140,7 @@ class GraphLearner final : public RankingLearner {
   /// Of a model to go on from: labels and tags with their numbers, which features know them by.
   void know_what_it_knows(const GraphModel& init) {
     model_.columns = init.columns;
+    model_.filled = init.filled;
     model_.coarse = init.coarse;
     model_.part_morphology = init.part_morphology;
     model_.labels = init.labels;
@@ -176,13 +178,11 @@ class GraphLearner final : public RankingLearner {
 void GraphLearner::learn_arc_filter(const std::string& identity, const TrainData& data, const TrainContext& context) {
   std::vector<FilterExample> examples;
   for (const GraphExample& example : examples_) examples.push_back({example.sentence, example.heads});
-  LearnedFilter learned =
-      learn_filter(model_.tags, model_.columns, GraphModel::kTags, examples, settings_.filter, identity, context);
+  LearnedFilter learned = learn_filter(model_, examples, settings_.filter, identity, context);
   model_.filter = std::move(learned.filter);
   kept_ = std::move(learned.held_out);
   std::vector<std::vector<int>> heads;
-  filter_report_ =
-      filter_report(model_.filter, model_.tags, model_.projective, filter_examples(data.dev, model_.projective, heads));
+  filter_report_ = filter_report(model_, filter_examples(data.dev, model_.projective, heads));
   context.progress({.phase = "filter", .epoch_end = true, .values = filter_report_});
 }
 

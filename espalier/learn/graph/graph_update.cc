@@ -170,7 +170,7 @@ void find_correction(const GraphSettings& settings, const GraphExample& example,
   arcs.number();
   GraphScores<TrainingTable>::Gold gold{example.heads, example.labels};
   if (settings.mira) gold.prices = example.prices;
-  decoder.scores.score_arcs(&gold);
+  decoder.scores.score_arcs(&gold, settings.train_label_gap);
   correction.coarse.clear();
   if (decoder.exact()) {
     compare_exact(example, decoder, correction);

@@ -67,6 +67,7 @@ nlohmann::json GraphParser::save(ModelWriter& writer, const std::string& prefix)
   writer.add_array<uint16_t>(prefix + "allowed", model_.allowed);
   writer.add_array<uint32_t>(prefix + "allowed_begin", model_.allowed_begin);
   nlohmann::json about = {{"columns", model_.columns},
+                          {"filled", model_.filled.to_json()},
                           {"order", model_.order},
                           {"candidates", model_.candidates},
                           {"coarse", model_.coarse},
@@ -78,6 +79,7 @@ nlohmann::json GraphParser::save(ModelWriter& writer, const std::string& prefix)
                           {"filter", model_.filter.rule == ArcFilter::Rule::kPosterior ? "posterior" : "max-marginal"},
                           {"filter_threshold", model_.filter.threshold},
                           {"arc_gap", model_.arc_gap},
+                          {"label_gap", model_.label_gap},
                           {"arc_unit", arcs_.unit()},
                           {"part_unit", parts_.unit()},
                           {"beam", options_.beam},
@@ -96,6 +98,9 @@ std::unique_ptr<Parser> load_graph_parser(const ModelPart& part, SettingsReader&
   };
   GraphModel model;
   model.columns = about.at("columns");
+  if (!about.contains("filled"))
+    throw data_error(part.file->name(), 0, "this model sees words as an earlier version did; please train it anew");
+  model.filled = AtomColumns::from_json(about["filled"]);
   model.order = about.at("order");
   model.hall = about.value("features", "rich") == "hall";
   model.candidates = about.at("candidates");
@@ -129,8 +134,11 @@ std::unique_ptr<Parser> load_graph_parser(const ModelPart& part, SettingsReader&
                                                              "which arcs survive; larger keeps more (posterior)"));
 
   model.arc_gap = static_cast<float>(
-      overrides.real("arc_gap", about.value("arc_gap", 0.), 0, GraphModel::kLargestArcGap,
+      overrides.real("arc_gap", about.value("arc_gap", 0.), 0, GraphModel::kLargestGap,
                      "arcs that by themselves cost a tree this much are dropped before parts are scored; 0 = none"));
+  model.label_gap =
+      static_cast<float>(overrides.real("label_gap", about.value("label_gap", 0.), 0, GraphModel::kLargestGap,
+                                        "labels this far below their arc's best are not tried; 0 = no gap"));
 
   FrozenTable arcs(part.array<RowBucket>("arc_index"), part.array<int8_t>("arc_rows"), model.arc_columns(),
                    about.at("arc_unit"));

@@ -110,31 +110,39 @@ class GraphSearch {
 
   /// The best tree into the decoder's; returns its score.
   double best(const Sentence& sentence) {
-    begin(sentence, model_.arc_gap);
+    begin(sentence, model_.arc_gap, model_.label_gap);
     if (decoder_.exact()) return decoder_.solve_exactly(decoder_.tree);
     decoder_.cube.run(decoder_.scores, options_, coarse_);
     decoder_.read_tree(decoder_.cube.result(0), decoder_.tree);
     return decoder_.cube.hypothesis(decoder_.cube.result(0)).score;
   }
-  /// Filters and scores the arcs.
-  void begin(const Sentence& sentence, float arc_gap) {
+  /// Filters and scores the arcs; with gaps, drops those, and those of their labels, that are hopeless by themselves.
+  void begin(const Sentence& sentence, float arc_gap, float label_gap) {
     decoder_.tree = DependencyTree(sentence.size());
     decoder_.prepare(sentence, given_);
-    decoder_.scores.score_arcs();
+    decoder_.scores.score_arcs(nullptr, decoder_.exact() ? 0 : label_gap);
     if (decoder_.exact()) return;
     coarse_ = arc_gap > 0 ? decoder_.drop_arcs(arc_gap) : nullptr;
     decoder_.scores.score_parts();
   }
 
-  /// Of the arcs that `parse` sees; of all that the filter left where these make too few trees.
+  /// Of the arcs and labels that `parse` sees; where these make too few trees, of all arcs that the filter left; then
+  /// of all labels, too.
   void list_projective(const Sentence& sentence, int k, std::vector<Candidate>& list) {
     list.clear();
     add(best(sentence), list);
-    const bool gap = !decoder_.exact() && model_.arc_gap > 0;
-    add_trees(k, gap ? 2 : 4, list);
-    if (gap && static_cast<int>(list.size()) < k) {
-      begin(sentence, 0);
+    const bool gaps = !decoder_.exact() && (model_.arc_gap > 0 || model_.label_gap > 0);
+    add_trees(k, gaps ? 2 : 4, list);
+    if (gaps && static_cast<int>(list.size()) < k) {
+      begin(sentence, 0, model_.label_gap);
       add_trees(k, 4, list);
+    }
+    // Other labels are many and cheap: they fill the list up, but do not take the place of other trees.
+    if (const auto trees = static_cast<std::ptrdiff_t>(list.size()); gaps && trees < k) {
+      begin(sentence, 0, 0);
+      add_trees(k, 4, list);
+      std::ranges::stable_sort(list.begin() + trees, list.end(), std::greater(), &Candidate::score);
+      list.resize(std::min(list.size(), static_cast<size_t>(k)));
     }
     std::ranges::stable_sort(list, std::greater(), &Candidate::score);
   }
