@@ -1,5 +1,5 @@
 # Daily entry points; the work is done by CMake and by scripts/.
-.PHONY: build demo test python wheel page page-test bench fuzz lint format model reproduce clean
+.PHONY: build demo test python wheel deb page page-test bench fuzz lint format model reproduce clean
 
 build:       ## the release program, at build/release/espalier
 	@scripts/setup
@@ -17,6 +17,11 @@ page-test:   ## the page's tests, in Chromium
 wheel:       ## Python wheels that need nothing else, into dist/, and their check
 	@scripts/wheel
 	@scripts/check_wheel
+deb:         ## a Debian package of what is installed, into dist/
+	@scripts/setup dpkg-dev
+	@scripts/build release espalier_generated
+	@cpack -G DEB --config build/release/CPackConfig.cmake -B build/deb
+	@mkdir -p dist && cp build/deb/*.deb dist/
 bench:       ## the kernels' benchmarks, and the shipped model's speed if the treebanks are there
 	@scripts/bench
 fuzz:        ## every fuzzer for a minute (SECONDS_EACH=600 for ten)
