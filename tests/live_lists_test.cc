@@ -124,8 +124,9 @@ TEST(LiveLists, OfGraphParsers) {
     const std::vector<float> undecided(model.filter.weight_count(), 0);
     model.filter.use(undecided);
     model.filter.threshold = 100;  // keeps all arcs
-    TrainingTable arcs(model.arc_columns()), parts(kHashedColumns);
-    GraphSearch<TrainingTable> search(model, arcs, parts, {});
+    OnlineLinear arcs(model.arc_columns(), OnlineLinear::Delay::kNone),
+        parts(kHashedColumns, OnlineLinear::Delay::kNone);
+    GraphSearch<OnlineLinear> search(model, arcs, parts, {});
     for (const Sentence& sentence : treebank) {
       const Candidate wanted = search.list(sentence).take(4).back();
       const auto add = [&](const Candidate& candidate, float step) {
@@ -139,9 +140,9 @@ TEST(LiveLists, OfGraphParsers) {
           all.push_back({of_arc, key, static_cast<uint32_t>(column)});
         });
         for (const Weight& weight : all) {
-          TrainingTable& table = weight.of_arc ? arcs : parts;
-          table.make(weight.key);  // it gets a row when it is wanted for the second time
-          table.update(table.make(weight.key), static_cast<int>(weight.column), step, 1);
+          OnlineLinear& table = weight.of_arc ? arcs : parts;
+          const auto column = static_cast<int>(weight.column);
+          table.adjust(table.locate(weight.key), column, column + 1, step);
         }
       };
       for (int i = 0; i < 100; ++i) {

@@ -9,7 +9,7 @@
 #include "espalier/scorer/graph_part.h"
 #include "espalier/scorer/part_model.h"
 #include "espalier/space/arc_set.h"
-#include "espalier/weights/feature_tables.h"
+#include "espalier/weights/linear.h"
 
 namespace espalier {
 

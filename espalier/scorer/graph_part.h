@@ -29,7 +29,7 @@ struct GraphPart {
 };
 
 /// A higher-order feature's row holds its unlabelled weight and those of labels and pairs of labels, each in the column
-/// that the feature's key and the label's hash select (weights/feature_tables.h).
+/// that the feature's key and the label's hash select (weights/linear.h).
 inline constexpr uint32_t kUnlabelled = 0;
 inline uint32_t label_hash(int label) { return static_cast<uint32_t>(mix(static_cast<uint64_t>(label) + 17)); }
 inline uint32_t label_pair_hash(int outer, int label) {

@@ -1,6 +1,6 @@
 // All scores that the searches of a graph parser ask for, for one sentence: arcs with their best labels, larger parts
 // when they are first asked for, a few at a time. Dense arrays, reused from sentence to sentence;
-// the same code with a TrainingTable and a FrozenTable. Satisfies what search/cube.h asks of `Parts`. Tested by
+// the same code with weights that learn and frozen ones. Satisfies what search/cube.h asks of `Parts`. Tested by
 // graph_parser_test.cc: every score equals the sum of the weights of the part's features.
 #pragma once
 
@@ -168,7 +168,7 @@ void GraphScores<Table>::score_arcs(const Gold* gold, float label_gap) {
   label_count_.resize(count);
   arc_score_.resize(count * candidates());
   coarse_.resize(count);
-  sums_.resize(arc_table_->width());
+  sums_.resize(arc_table_->columns());
   uint64_t keys[2][GraphFeatures::kMaxKeys];
   uint32_t refs[2][GraphFeatures::kMaxKeys];
   size_t sizes[2] = {}, found[2] = {};

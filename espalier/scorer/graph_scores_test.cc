@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "espalier/tree/test_trees.h"
-#include "espalier/weights/feature_tables.h"
+#include "espalier/weights/linear.h"
 
 namespace espalier {
 namespace {
@@ -35,8 +35,9 @@ PartModel model_of(int candidates) {
 TEST(GraphScores, GoldLabelsHaveRivals) {
   for (const int candidates : {1, 2, 3}) {
     const PartModel model = model_of(candidates);
-    TrainingTable arcs(model.arc_columns()), parts(kHashedColumns);
-    GraphScores<TrainingTable> scores(model, arcs, parts);
+    OnlineLinear arcs(model.arc_columns(), OnlineLinear::Delay::kNone),
+        parts(kHashedColumns, OnlineLinear::Delay::kNone);
+    GraphScores<OnlineLinear> scores(model, arcs, parts);
     scores.encode(kSentence);
     const std::vector<int> heads{0, 2, 0, 2};
     for (int m = 1; m <= 3; ++m) scores.mutable_arcs().keep(heads[m], m);
@@ -45,12 +46,11 @@ TEST(GraphScores, GoldLabelsHaveRivals) {
     const int arc = scores.arcs().find(2, 1);
     scores.score_arcs();
     scores.features().for_each_feature(scores.features().arc(arc), [&](bool, uint64_t key, uint32_t) {
-      arcs.make(key);
-      arcs.update(arcs.make(key), 1 + 2, 5, 1);
-      arcs.update(arcs.make(key), 1 + 1, 4, 1);
+      arcs.adjust(arcs.locate(key), 1 + 2, 1 + 3, 5);
+      arcs.adjust(arcs.locate(key), 1 + 1, 1 + 2, 4);
     });
     const std::vector<int> labels{0, 0, 1, 2};
-    const GraphScores<TrainingTable>::Gold gold{heads, labels};
+    const GraphScores<OnlineLinear>::Gold gold{heads, labels};
     scores.score_arcs(&gold);
     EXPECT_EQ(scores.label(arc, 0), 2);
     EXPECT_GT(scores.label_rank(arc, 0), 0);
@@ -63,18 +63,19 @@ TEST(GraphScores, GoldLabelsHaveRivals) {
 
 TEST(GraphScores, LabelsFarBelowTheBestAreLeftOut) {
   const PartModel model = model_of(3);
-  TrainingTable arcs(model.arc_columns()), parts(kHashedColumns);
-  GraphScores<TrainingTable> scores(model, arcs, parts);
+  OnlineLinear arcs(model.arc_columns(), OnlineLinear::Delay::kNone), parts(kHashedColumns, OnlineLinear::Delay::kNone);
+  GraphScores<OnlineLinear> scores(model, arcs, parts);
   scores.encode(kSentence);
   scores.mutable_arcs().keep(2, 1);
   scores.mutable_arcs().number();
   scores.score_arcs();
   bool first = true;  // of the arc's features: label 2 scores 5, label 1 scores 4, label 0 nothing
   scores.features().for_each_feature(scores.features().arc(0), [&](bool, uint64_t key, uint32_t) {
-    arcs.make(key);
-    if (std::exchange(first, false)) arcs.update(arcs.make(key), 1 + 2, 5, 1), arcs.update(arcs.make(key), 1 + 1, 4, 1);
+    if (!std::exchange(first, false)) return;
+    arcs.adjust(arcs.locate(key), 1 + 2, 1 + 3, 5);
+    arcs.adjust(arcs.locate(key), 1 + 1, 1 + 2, 4);
   });
-  const auto labels_within = [&](float gap, const GraphScores<TrainingTable>::Gold* gold = nullptr) {
+  const auto labels_within = [&](float gap, const GraphScores<OnlineLinear>::Gold* gold = nullptr) {
     scores.score_arcs(gold, gap);
     std::vector<int> labels;
     for (int l = 0; l < scores.labels(0); ++l) labels.push_back(scores.label(0, l));
@@ -85,7 +86,7 @@ TEST(GraphScores, LabelsFarBelowTheBestAreLeftOut) {
   EXPECT_EQ(labels_within(9), (std::vector<int>{2, 1, 0}));
   EXPECT_EQ(labels_within(0), (std::vector<int>{2, 1, 0})) << "no gap";
   const std::vector<int> heads{0, 2, 0, 2}, labels{0, 0, 1, 2};
-  const GraphScores<TrainingTable>::Gold gold{heads, labels};
+  const GraphScores<OnlineLinear>::Gold gold{heads, labels};
   EXPECT_EQ(labels_within(0.5f, &gold), (std::vector<int>{2, 0})) << "the gold label stays";
 }
 

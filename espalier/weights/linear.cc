@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "espalier/base/error.h"
+#include "espalier/base/hash.h"
 
 namespace espalier {
 
@@ -22,9 +23,8 @@ void Linear::weigh(std::span<const uint64_t> keys, std::span<const int> columns,
   ScaledRow found[kMostFeatures];
   find_rows()(index_, keys, found);
   for (size_t i = 0; i < keys.size(); ++i) {
-    const int8_t* row = &rows_[static_cast<size_t>(found[i] & kRowMask) * static_cast<size_t>(columns_)];
     int sum = 0;
-    for (const int c : columns) sum += row[c] * (1 << (found[i] >> kRowBits));
+    for (const int c : columns) sum += value(found[i], static_cast<uint32_t>(c));
     out[i] = static_cast<float>(sum) / scale_;
   }
 }
@@ -33,9 +33,8 @@ void OnlineLinear::weigh(std::span<const uint64_t> keys, std::span<const int> co
   uint32_t found[kMostFeatures];
   find(keys, found);
   for (size_t i = 0; i < keys.size(); ++i) {
-    const float* row = &weight_chunks_[found[i] >> kChunkBits][offset(found[i])];
     out[i] = 0;
-    for (const int c : columns) out[i] += row[c];
+    for (const int c : columns) out[i] += value(found[i], static_cast<uint32_t>(c));
   }
 }
 
@@ -48,12 +47,19 @@ void OnlineLinear::start_from(const Linear& trained, std::vector<int> from) {
   });
 }
 
-OnlineLinear::OnlineLinear(int columns, bool patient) : columns_(padded_columns(columns)) {
+OnlineLinear::OnlineLinear(int columns, Delay delay)
+    : columns_((columns + kColumnStep - 1) / kColumnStep * kColumnStep), delay_(delay) {
   new_row(0);
-  if (patient) wanted_.assign(kRemembered, 0);
+  if (delay != Delay::kNone) wanted_.assign(delay == Delay::kSecondInstance ? kRemembered : kRemembered / 4, 0);
 }
 
 bool OnlineLinear::wanted_before(uint64_t key) {
+  if (delay_ == Delay::kNone) return true;
+  if (delay_ == Delay::kSecondTime) {
+    const size_t bit = (mix(key) << 6 | key >> 58) & (16 * wanted_.size() - 1);
+    const auto mask = static_cast<uint16_t>(1 << (bit & 15));
+    return std::exchange(wanted_[bit / 16], wanted_[bit / 16] | mask) & mask;
+  }
   uint16_t& place = wanted_[(key >> 8) & (kRemembered - 1)];
   const auto part = static_cast<uint16_t>((key & 255) << 8), now = static_cast<uint16_t>(clock_ & 255);
   const bool before = (place & 0xff00) == part && (place & 255) != now && place != 0;
@@ -91,7 +97,7 @@ void OnlineLinear::locate(std::span<const uint64_t> keys, uint32_t* rows) {
     if (rows[i] != 0) continue;
     rows[i] = index_.find(keys[i]);  // an earlier key of this call may have made it
     if (rows[i] != 0) continue;
-    if (!wanted_.empty() && !wanted_before(keys[i])) continue;
+    if (!wanted_before(keys[i])) continue;
     if (index_row(static_cast<uint32_t>(updates_.size()), keys[i])) rows[i] = new_row(keys[i]);
   }
 }
@@ -111,6 +117,22 @@ void OnlineLinear::begin_anew() {
       average_chunks_[chunk][i] -= static_cast<float>(clock_) * std::exchange(weight_chunks_[chunk][i], 0.f);
 }
 
+/// As fine as int16 sums of `most_features` rows allow, whichever rows they are.
+float OnlineLinear::scale_for(const Freeze& how, std::span<const float> largest) const {
+  std::vector<float> top(largest.begin(), largest.end());
+  const size_t summed = std::min(top.size(), static_cast<size_t>(how.most_features));
+  std::ranges::partial_sort(top, top.begin() + static_cast<long>(summed), std::greater());
+  const float bound = std::accumulate(top.begin(), top.begin() + static_cast<long>(summed), 0.0f);
+  if (bound == 0) return 1;
+  // The scale of before, where it fits still: what nothing was learned about is not rounded a second time.
+  const float before = 1 / start_.unit();
+  if (how.largest > 0) return start_.any() && top[0] * before <= how.largest + 0.5f ? before : how.largest / top[0];
+  // Rounding up may add half a unit of each row's last place.
+  constexpr int kMostShift = 6;
+  if (start_.any() && bound * before <= 31800 && top[0] * before <= 127.49f * (1 << kMostShift)) return before;
+  return std::min(32000 / bound * 0.98f, 127.0f * (1 << kMostShift) / top[0]);
+}
+
 Linear OnlineLinear::freeze(const Freeze& how) const {
   std::vector<uint32_t> kept;
   for (uint32_t row = 1; row < updates_.size(); ++row)
@@ -127,7 +149,6 @@ Linear OnlineLinear::freeze(const Freeze& how) const {
     for (size_t c = 0; c < width; ++c) out[c] = w[c] - a[c] * inverse;
   };
 
-  // The scale: as fine as int16 sums of `most_features` rows allow, whichever rows they are.
   std::vector<float> row_weights(width), largest;
   for (const uint32_t row : kept) {
     averaged(row, row_weights.data());
@@ -136,17 +157,7 @@ Linear OnlineLinear::freeze(const Freeze& how) const {
     largest.push_back(most);
   }
   if (!start_.any()) drop_lightest(how.drop, kept, largest);  // what was trained before has been through that
-  std::vector<float> top = largest;
-  const size_t summed = std::min(top.size(), static_cast<size_t>(how.most_features));
-  std::ranges::partial_sort(top, top.begin() + static_cast<long>(summed), std::greater());
-  const float bound = std::accumulate(top.begin(), top.begin() + static_cast<long>(summed), 0.0f);
-  // Rounding up may add half a unit of each row's last place.
-  constexpr int kMostShift = 6;
-  float scale = bound > 0 ? std::min(32000 / bound * 0.98f, 127.0f * (1 << kMostShift) / top[0]) : 1;
-  // The scale of before, where it fits still: what nothing was learned about is not rounded a second time.
-  if (const float before = 1 / start_.unit();
-      start_.any() && bound > 0 && bound * before <= 31800 && top[0] * before <= 127.49f * (1 << kMostShift))
-    scale = before;
+  const float scale = scale_for(how, largest);
 
   TrainedRows::Builder builder(start_, kept, keys_);
   std::vector<uint32_t> sources;

@@ -1,6 +1,10 @@
-// The linear scorer. A feature is a 64-bit key; its row holds one weight per column, so that one look-up gives the
-// score of every action. In training rows are floats with their running average; a trained model is frozen to int8
-// rows, 64 columns to a cache line, which are used where the model file is mapped.
+// The weights of every linear model. A feature is a 64-bit key; its row holds one weight per column. In training
+// (OnlineLinear) rows are floats with their running average (Collins 2002); a trained model (Linear) has rows of signed
+// bytes, each with a power of two as its scale, which are used where the model file is mapped. Both are read in two
+// ways:
+//   whole rows       a column per action or label: `add` gives the scores of all of them by one look-up per feature
+//   hashed columns   rows of 16 over which a feature's own key spreads its weights for any number of labels
+// A row's number is 0 where a feature has none: row 0 is all zeros, and nobody asks whether a feature was found.
 // Tested by linear_test.cc; measured by bench/kernel/linear_bench.cc.
 #pragma once
 
@@ -22,16 +26,17 @@ namespace espalier {
 /// The most features that one row of scores may sum.
 constexpr int kMostFeatures = 256;
 
-/// Rounds a number of columns up to what rows hold.
-constexpr int padded_columns(int columns) { return (columns + kColumnStep - 1) / kColumnStep * kColumnStep; }
+/// Rounds a number of columns up to what fills cache lines: half of one, of a frozen row.
+constexpr int padded_columns(int columns) { return (columns + 31) / 32 * 32; }
 
 /// Frozen weights. Copies share them.
 class Linear {
  public:
   using Sum = int16_t;
+  using ColumnSum = int32_t;
 
   Linear() = default;
-  /// Uses memory that `owner` keeps alive. That the pieces fit together is the caller's business.
+  /// Uses memory that `owner` keeps alive; `problem` tells whether the pieces fit together.
   Linear(std::span<const RowBucket> index, std::span<const int8_t> rows, int columns, float scale,
          std::shared_ptr<const void> owner)
       : index_(index), rows_(rows), columns_(columns), scale_(scale), owner_(std::move(owner)) {}
@@ -39,23 +44,48 @@ class Linear {
   /// sum += the rows of all keys (at most kMostFeatures over all calls for one sum).
   void add(std::span<const uint64_t> keys, Sum* sum) const {
     ScaledRow found[kMostFeatures];
-    find_rows()(index_, keys, found);
+    find(keys, found);
+    for (size_t i = 0; i < keys.size(); ++i) prefetch_row(found[i]);
     row_sum().int8_rows(rows_.data(), columns_, {found, keys.size()}, sum);
   }
+  /// The same in steps: says that these keys will be looked for, finds the rows[i] of keys[i], says that a row will be
+  /// read, adds rows; there may be any number of them, since sums saturate.
+  void prefetch(std::span<const uint64_t> keys) const {
+    for (const uint64_t key : keys) __builtin_prefetch(&index_[bucket_of(key, index_.size())]);
+  }
+  void find(std::span<const uint64_t> keys, ScaledRow* rows) const { find_rows()(index_, keys, rows); }
+  void prefetch_row(ScaledRow row) const {
+    for (int c = 0; c < columns_; c += 64) __builtin_prefetch(start_of(row) + c);
+  }
+  void add_rows(std::span<const ScaledRow> rows, Sum* sum) const {
+    row_sum().saturated_rows(rows_.data(), columns_, rows, sum);
+  }
+  /// sums[j] += what the column that hashes[j] selects has in all `count` rows, which these keys have; j < lanes. Rows
+  /// of kHashedColumns only; hashes and sums have room for lanes up to the next multiple of 8.
+  void add_columns(const ScaledRow* rows, const uint64_t* keys, int count, const uint32_t* hashes, int lanes,
+                   ColumnSum* sums) const {
+    row_sum().hashed_columns(rows_.data(), rows, keys, count, hashes, lanes, sums);
+  }
+  int value(ScaledRow row, uint32_t column) const { return start_of(row)[column] * (1 << (row >> kRowBits)); }
 
   /// One by one: out[i] = the sum of key i's weights in these columns, in the units of training.
   void weigh(std::span<const uint64_t> keys, std::span<const int> columns, float* out) const;
 
   int columns() const { return columns_; }  ///< padded
   float scale() const { return scale_; }    ///< integer weight = scale × trained weight
+  float unit() const { return 1.0f / scale_; }
   size_t row_count() const { return columns_ ? rows_.size() / static_cast<size_t>(columns_) : 0; }
   std::span<const RowBucket> index() const { return index_; }
   std::span<const int8_t> rows() const { return rows_; }
-  StoredRows stored() const { return {index_, rows_, columns_, 1 / scale_}; }
+  StoredRows stored() const { return {index_, rows_, columns_, unit()}; }
   /// Empty if an index entry points past the rows, or sizes do not fit: what a loader must check of foreign data.
   std::string problem() const;
 
  private:
+  const int8_t* start_of(ScaledRow row) const {
+    return rows_.data() + static_cast<size_t>(row & kRowMask) * static_cast<size_t>(columns_);
+  }
+
   std::span<const RowBucket> index_;
   std::span<const int8_t> rows_;
   int columns_ = 0;
@@ -67,28 +97,64 @@ class Linear {
 class OnlineLinear {
  public:
   using Sum = float;
+  using ColumnSum = float;
 
-  /// A patient one makes a feature's row only at the second instance that wants to change it: most features are wanted
-  /// once, and would take most of the memory.
-  explicit OnlineLinear(int columns, bool patient = false);
+  /// When a feature gets its row: at once, or when somebody wants to change it for the second time, or when a second
+  /// instance does. Most features are wanted once, and would take most of the memory.
+  enum class Delay { kNone, kSecondTime, kSecondInstance };
+  /// Rows of exactly so many columns, in steps of kColumnStep.
+  OnlineLinear(int columns, Delay delay);
+  /// Padded rows; a patient one waits for the second instance.
+  explicit OnlineLinear(int columns, bool patient = false)
+      : OnlineLinear(padded_columns(columns), patient ? Delay::kSecondInstance : Delay::kNone) {}
   OnlineLinear(OnlineLinear&&) = default;
   OnlineLinear& operator=(OnlineLinear&&) = default;
   OnlineLinear(const OnlineLinear&) = delete;  // rows are found by pointers into this one's memory
 
+  // Reading, as of Linear.
   void add(std::span<const uint64_t> keys, Sum* sum) const {
     uint32_t found[kMostFeatures];
     find(keys, found);
-    row_sum().float_rows(weight_chunks_.data(), kChunkBits, columns_, {found, keys.size()}, sum);
+    for (size_t i = 0; i < keys.size(); ++i) prefetch_row(found[i]);
+    add_rows({found, keys.size()}, sum);
   }
+  void prefetch(std::span<const uint64_t> keys) const { index_.prefetch(keys); }
+  void find(std::span<const uint64_t> keys, uint32_t* rows) const {
+    index_.find(keys, rows);
+    if (start_.any()) start_.find(keys, rows);
+  }
+  uint32_t find(uint64_t key) const {
+    uint32_t row;
+    find({&key, 1}, &row);
+    return row;
+  }
+  void prefetch_row(uint32_t row) const {
+    for (int c = 0; c < columns_; c += 16) __builtin_prefetch(weights(row) + c);
+  }
+  void add_rows(std::span<const uint32_t> rows, Sum* sum) const {
+    row_sum().float_rows(weight_chunks_.data(), kChunkBits, columns_, rows, sum);
+  }
+  void add_columns(const uint32_t* rows, const uint64_t* keys, int count, const uint32_t* hashes, int lanes,
+                   ColumnSum* sums) const {
+    for (int i = 0; i < count; ++i) {
+      const float* row = weights(rows[i]);
+      for (int j = 0; j < lanes; ++j) sums[j] += row[hashed_column(keys[i], hashes[j])];
+    }
+  }
+  float value(uint32_t row, uint32_t column) const { return weights(row)[column]; }
+  void weigh(std::span<const uint64_t> keys, std::span<const int> columns, float* out) const;
 
   /// Goes on from what was trained before: features begin with the weights that they have there. `from[c]` is the
   /// column there of column c, -1 = none. To be called before anything is learned.
   void start_from(const Linear& trained, std::vector<int> from);
 
-  void weigh(std::span<const uint64_t> keys, std::span<const int> columns, float* out) const;
-
-  /// Row numbers of the keys, made where they are new (0 where the index has no room, or patience is asked for).
+  /// Row numbers of the keys, made where they are new (0 where the index has no room, or the row is delayed).
   void locate(std::span<const uint64_t> keys, uint32_t* rows);
+  uint32_t locate(uint64_t key) {
+    uint32_t row;
+    locate({&key, 1}, &row);
+    return row;
+  }
   /// Adds `change[c]` to column c of all these rows, and counts the update; rows that were hardly ever updated are left
   /// out when frozen. Row 0 must not be among them.
   void change(std::span<const uint32_t> rows, std::span<const float> change);
@@ -110,6 +176,7 @@ class OnlineLinear {
 
   int columns() const { return columns_; }
   float scale() const { return 1; }
+  float unit() const { return 1; }
   size_t row_count() const { return updates_.size(); }
 
   struct Freeze {
@@ -117,6 +184,7 @@ class OnlineLinear {
     size_t most_rows = 0;   ///< 0 = no limit; else the most often updated ones stay
     double drop = 0;  ///< of a large model: this share of the rows is dropped too, those with the smallest weights
     int most_features = kMostFeatures;  ///< that one sum adds up: fewer leave room for finer weights
+    float largest = 0;  ///< what the largest weight becomes; 0: as much as no sum of most_features overflows by
   };
   Linear freeze(const Freeze& how) const;
 
@@ -128,15 +196,14 @@ class OnlineLinear {
   size_t offset(uint32_t row) const {
     return static_cast<size_t>(row & ((1u << kChunkBits) - 1)) * static_cast<size_t>(columns_);
   }
-  void find(std::span<const uint64_t> keys, uint32_t* rows) const {
-    index_.find(keys, rows);
-    if (start_.any()) start_.find(keys, rows);
-  }
+  const float* weights(uint32_t row) const { return weight_chunks_[row >> kChunkBits] + offset(row); }
   uint32_t new_row(uint64_t key);
   bool wanted_before(uint64_t key);
   bool index_row(uint32_t row, uint64_t key);
+  float scale_for(const Freeze& how, std::span<const float> largest) const;
 
   int columns_;
+  Delay delay_;
   uint64_t clock_ = 1;
   FeatureIndex index_;
   std::vector<uint64_t> keys_;     // of each row, for rebuilding the index; 0 = not known yet
@@ -144,7 +211,8 @@ class OnlineLinear {
   std::vector<std::vector<float, LargePageAllocator<float>>> memory_;
   std::vector<float*> weight_chunks_, average_chunks_;
   std::vector<float> late_change_;
-  // Of a patient one: for the last key that hashed here, part of it and of the clock. Later keys push earlier ones out.
+  // Who was wanted. For the second instance: by hash, of the last key that came here, part of it and of the clock;
+  // later keys push earlier ones out. For the second time: a bit per hash.
   static constexpr size_t kRemembered = size_t{1} << 24;
   std::vector<uint16_t> wanted_;
   TrainedRows start_;  // the first rows; none are in the index

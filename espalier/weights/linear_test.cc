@@ -128,12 +128,23 @@ TEST(Linear, AllVersionsOfTheKernelsAgree) {
     find_rows_portable(frozen.index(), keys, portable.data());
     EXPECT_EQ(fast, portable);
     EXPECT_GT(std::ranges::count_if(fast, [](ScaledRow row) { return row != 0; }), 50);
-    for (const int columns : {32, 64}) {  // any width that divides the table is a table
+    for (const int columns : {16, 32, 64}) {  // any width that divides the table is a table
       std::vector<int16_t> a(64, 3), b(64, 3);
       row_sum().int8_rows(frozen.rows().data(), columns, fast, a.data());
       kPortableRowSum.int8_rows(frozen.rows().data(), columns, fast, b.data());
       EXPECT_EQ(a, b);
     }
+  }
+  // Widths of all kinds; large sums stay at the end of the range.
+  std::vector<int8_t> bytes(8 * 112);
+  for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<int8_t>(i * 37);
+  const std::vector<ScaledRow> scaled{1, 2 | 2u << kRowBits, 3 | 6u << kRowBits, 4, 4, 3 | 6u << kRowBits};
+  for (const int columns : {16, 48, 80, 112}) {
+    std::vector<int16_t> a(112, 30000), b(112, 30000);
+    row_sum().saturated_rows(bytes.data(), columns, scaled, a.data());
+    kPortableRowSum.saturated_rows(bytes.data(), columns, scaled, b.data());
+    EXPECT_EQ(a, b);
+    EXPECT_EQ(std::ranges::max(a), 32767);
   }
   std::vector<float> table(32 * 96);
   for (size_t i = 0; i < table.size(); ++i) table[i] = static_cast<float>(i % 17);
@@ -148,6 +159,69 @@ TEST(Linear, AllVersionsOfTheKernelsAgree) {
   row_sum().change_rows(chunks, 5, 96, rows, change.data());
   kPortableRowSum.change_rows(other_chunks, 5, 96, rows, change.data());
   EXPECT_EQ(table, other);
+}
+
+TEST(Linear, HashedColumnsAreThoseOfTheFloats) {
+  OnlineLinear online(kHashedColumns, OnlineLinear::Delay::kNone);
+  ASSERT_EQ(online.columns(), kHashedColumns);
+  Rng rng(1, "columns");
+  std::vector<uint64_t> keys;
+  for (uint64_t f = 1; f <= 40; ++f) {
+    keys.push_back(mix(f));
+    const uint32_t row = online.locate(keys.back());
+    ASSERT_NE(row, 0u);
+    for (int c = 0; c < kHashedColumns; ++c)
+      online.adjust(row, c, c + 1, static_cast<float>((rng.uniform() - 0.5) * (f % 5 ? 1 : 40)));
+  }
+  for (int i = 0; i < 10000; ++i) online.tick();  // so that the average is nearly what they are now
+  const Linear frozen = online.freeze({.least_updates = 0, .largest = 508});
+  std::vector<uint32_t> of_online(40), of_frozen(40);
+  online.find(keys, of_online.data());
+  frozen.find(keys, of_frozen.data());
+  for (const int lanes : {1, 3, 7, 8, 13, 21}) {
+    std::vector<uint32_t> hashes(24);
+    for (uint32_t& hash : hashes) hash = static_cast<uint32_t>(rng.below(uint64_t{1} << 32));
+    std::vector<int32_t> fast(24), plain(24);
+    std::vector<float> floats(24);
+    row_sum().hashed_columns(frozen.rows().data(), of_frozen.data(), keys.data(), 40, hashes.data(), lanes,
+                             fast.data());
+    kPortableRowSum.hashed_columns(frozen.rows().data(), of_frozen.data(), keys.data(), 40, hashes.data(), lanes,
+                                   plain.data());
+    online.add_columns(of_online.data(), keys.data(), 40, hashes.data(), lanes, floats.data());
+    for (size_t j = 0; j < static_cast<size_t>(lanes); ++j) {
+      EXPECT_EQ(fast[j], plain[j]);
+      EXPECT_NEAR(static_cast<float>(fast[j]) * frozen.unit(), floats[j], 1.5);
+    }
+  }
+}
+
+TEST(Linear, RowsKeepTheirWeightsToTheirOwnScale) {
+  OnlineLinear online(48, OnlineLinear::Delay::kNone);
+  Rng rng(1, "weights");
+  for (uint64_t f = 0; f < 3000; ++f) {
+    const uint32_t row = online.locate(mix(f));
+    if (row == 0) continue;
+    online.touch(row);
+    for (int c = 0; c < 48; ++c)
+      online.adjust(row, c, c + 1, static_cast<float>((f % 2 ? 1 : 0.01) * (rng.uniform() - 0.5)));
+  }
+  for (int i = 0; i < 100000; ++i) online.tick();
+  const Linear frozen = online.freeze({.least_updates = 1, .largest = 508});
+  EXPECT_EQ(frozen.columns(), 48);
+  int kept = 0;
+  for (uint64_t f = 0; f < 3000; ++f) {
+    const uint64_t key = mix(f);
+    ScaledRow to;
+    frozen.find({&key, 1}, &to);
+    float most = 0, worst = 0;
+    for (uint32_t c = 0; c < 48; ++c) {
+      const float weight = online.value(online.find(key), c);
+      most = std::max(most, std::abs(weight));
+      worst = std::max(worst, std::abs(weight - static_cast<float>(frozen.value(to, c)) * frozen.unit()));
+    }
+    kept += worst <= std::max(most / 60, 0.51f * frozen.unit());
+  }
+  EXPECT_GT(kept, 2950);  // a few have no room in the index, or are taken for another
 }
 
 TEST(OnlineLinear, RestoreContinuesAsIfNothingHadHappened) {
@@ -185,6 +259,30 @@ TEST(Linear, ForeignPiecesAreRefused) {
   index[0].fingerprint[11] = 1;
   index[0].first_row = 0xfffffff0u;
   EXPECT_NE(Linear(index, good.rows(), 64, 1, nullptr).problem(), "");
+}
+
+TEST(OnlineLinear, ADelayedOneWaitsForTheSecondTime) {
+  OnlineLinear weights(16, OnlineLinear::Delay::kSecondTime);
+  EXPECT_EQ(weights.locate(mix(7)), 0u);
+  EXPECT_EQ(weights.locate(mix(8)), 0u);
+  OnlineLinear again(16, OnlineLinear::Delay::kSecondTime);
+  restore_state(again, state_of(weights));
+  for (OnlineLinear* one : {&weights, &again}) {
+    EXPECT_NE(one->locate(mix(7)), 0u);
+    EXPECT_EQ(one->find(mix(8)), 0u);
+  }
+}
+
+TEST(OnlineLinear, GrowsWithoutForgetting) {
+  OnlineLinear weights(16, OnlineLinear::Delay::kNone);
+  const uint64_t count = 100000;
+  for (uint64_t i = 1; i <= count; ++i)
+    if (const uint32_t row = weights.locate(mix(i))) weights.adjust(row, 5, 6, static_cast<float>(i));
+  EXPECT_GT(weights.row_count(), count * 98 / 100);  // the index may have had no room for a few, until it grows
+  size_t right = 0;
+  for (uint64_t i = 1; i <= count; ++i)
+    right += weights.find(mix(i)) && weights.value(weights.find(mix(i)), 5) == static_cast<float>(i);
+  EXPECT_EQ(right, weights.row_count() - 1);
 }
 
 TEST(OnlineLinear, APatientOneWaitsForTheSecondInstance) {

@@ -1,4 +1,4 @@
-// The inner loop of every linear model: adding up rows. Chosen once for the CPU at hand.
+// The inner loops of every linear model: adding up rows, or columns of them. Chosen once for the CPU at hand.
 // Tested by linear_test.cc (all versions equal); measured by bench/kernel/linear_bench.cc.
 #pragma once
 
@@ -10,19 +10,31 @@
 
 namespace espalier {
 
-/// Columns of a row come in steps of this many, so that every row fills whole vectors and cache lines.
-constexpr int kColumnStep = 32;
+/// Columns of a row come in steps of this many, so that every row fills whole vectors.
+constexpr int kColumnStep = 16;
+
+/// Rows of this width can be read by hashed columns: a feature's weights for unlimited many labels are spread over its
+/// row by its own key.
+constexpr int kHashedColumns = 16;
+inline uint32_t hashed_column(uint64_t key, uint32_t hash) {
+  return ((static_cast<uint32_t>(key) ^ hash) * 0x9E3779B1u) >> 28;
+}
 
 struct RowSum {
   /// sum[c] += table[row * columns + c] << shift for every row and column. Whoever made the rows has seen to it that
-  /// the sums cannot overflow.
+  /// the sums cannot overflow; where they can, they must be saturated, which takes a tenth longer.
   void (*int8_rows)(const int8_t* table, int columns, std::span<const ScaledRow> rows, int16_t* sum);
+  void (*saturated_rows)(const int8_t* table, int columns, std::span<const ScaledRow> rows, int16_t* sum);
   /// sum[c] += row[c] for float rows that stand in chunks of 1 << chunk_bits rows.
   void (*float_rows)(const float* const* chunks, int chunk_bits, int columns, std::span<const uint32_t> rows,
                      float* sum);
   /// row[c] += change[c] for every row, in place.
   void (*change_rows)(float* const* chunks, int chunk_bits, int columns, std::span<const uint32_t> rows,
                       const float* change);
+  /// sums[j] += the column of row i that keys[i] and hashes[j] select, for i < count and j < lanes; the arrays have
+  /// room for lanes up to the next multiple of 8.
+  void (*hashed_columns)(const int8_t* table, const ScaledRow* rows, const uint64_t* keys, int count,
+                         const uint32_t* hashes, int lanes, int32_t* sums);
 };
 
 extern const RowSum kPortableRowSum;

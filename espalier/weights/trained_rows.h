@@ -2,7 +2,7 @@
 // the numbers that they have there. A model keeps of a feature only its place in the index, and so a feature that has
 // no row of its own is looked up there; its whole key is known once something is learned about it. Frozen again, rows
 // whose key is known go where they belong, and the others where they could.
-// Tested by linear_test.cc and feature_tables_test.cc.
+// Tested by linear_test.cc.
 #pragma once
 
 #include <cstdint>

@@ -40,6 +40,7 @@ GraphSettings read_settings(SettingsReader& s, bool projective) {
       static_cast<int>(s.integer("min_updates", 2, 1, 255, "features updated less often are dropped"));
   g.pruning.drop =
       s.real("drop", 0.6, 0, 0.99, "this share of the features, those with the smallest weights, is dropped too");
+  g.pruning.largest = 508;  // sums of sixty-four times the largest weight still fit 16 bits
   g.mira = s.choice("learner", "mira", {"mira", "perceptron"}, "how far an update goes") == "mira";
   g.loss =
       make_arc_loss(s.text("loss", "labelled", "what MIRA's margin and its search count as wrong (docs/losses.md)"));

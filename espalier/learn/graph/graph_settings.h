@@ -11,14 +11,14 @@
 #include "espalier/loss/arc_loss.h"
 #include "espalier/parser/graph/graph_parser.h"
 #include "espalier/search/cube.h"
-#include "espalier/weights/feature_tables.h"
+#include "espalier/weights/linear.h"
 
 namespace espalier {
 
 struct GraphSettings {
   Runs runs;
   int batch;
-  FrozenTable::Pruning pruning;
+  OnlineLinear::Freeze pruning;
   bool mira, separate_steps;
   double aggressiveness;
   std::shared_ptr<const ArcLoss> loss;

@@ -45,8 +45,8 @@ class GraphLearner final : public RankingLearner {
     model_.arc_gap = settings_.arc_gap;
     model_.label_gap = settings_.label_gap;
     learn_arc_filter(identity, data, context);
-    arcs_ = std::make_unique<TrainingTable>(model_.arc_columns());
-    parts_ = std::make_unique<TrainingTable>(kHashedColumns);
+    arcs_ = std::make_unique<OnlineLinear>(model_.arc_columns(), OnlineLinear::Delay::kSecondTime);
+    parts_ = std::make_unique<OnlineLinear>(kHashedColumns, OnlineLinear::Delay::kSecondTime);
     if (settings.init) start_from(*settings.init);
     for (int i = 0; i < settings.batch; ++i)
       decoders_.push_back(std::make_unique<TrainingDecoder>(model_, *arcs_, *parts_));
@@ -61,8 +61,8 @@ class GraphLearner final : public RankingLearner {
   void begin_epoch(int epoch) override {
     counts_ = {};
     if (!settings_.runs.begins_anew(epoch)) return;
-    arcs_->begin_anew(clock_);
-    parts_->begin_anew(clock_);
+    arcs_->begin_anew();
+    parts_->begin_anew();
   }
 
   bool can_give_up() const override { return true; }
@@ -73,8 +73,8 @@ class GraphLearner final : public RankingLearner {
     size_t updates = 0;
     for (size_t i = 0; i < batch.size(); ++i) {
       counts_.add(corrections_[i]);
-      updates += apply_correction(settings_, corrections_[i], clock_, *arcs_, *parts_);
-      clock_ += 1;
+      updates += apply_correction(settings_, corrections_[i], *arcs_, *parts_);
+      tick();
     }
     return updates;
   }
@@ -83,15 +83,14 @@ class GraphLearner final : public RankingLearner {
     return {{"items", counts_.items},
             {"wrong", counts_.wrong},
             {"root_non_violations", counts_.non_violations},
-            {"arc_rows", arcs_->rows()},
-            {"part_rows", parts_->rows()}};
+            {"arc_rows", arcs_->row_count()},
+            {"part_rows", parts_->row_count()}};
   }
   std::unique_ptr<Parser> freeze() const override {
-    return std::make_unique<GraphParser>(model_, FrozenTable(*arcs_, clock_, settings_.pruning),
-                                         FrozenTable(*parts_, clock_, settings_.pruning), settings_.parsing);
+    return std::make_unique<GraphParser>(model_, arcs_->freeze(settings_.pruning), parts_->freeze(settings_.pruning),
+                                         settings_.parsing);
   }
   void archive(Archive& archive) override {
-    archive.value(clock_);
     archive.value(counts_);
     arcs_->archive(archive);
     parts_->archive(archive);
@@ -108,11 +107,14 @@ class GraphLearner final : public RankingLearner {
     step.loss = margin;
     for (const auto& [candidate, sign] : {std::pair(&better, 1.f), {&worse, -1.f}})
       search().for_each_feature(sentence, *candidate, [&, sign = sign](bool of_arc, uint64_t key, uint32_t column) {
-        step.delta.add(of_arc, key, column, sign);
+        step.delta.add(key, column, sign, of_arc);
       });
-    return apply_correction(settings_, correction, clock_, *arcs_, *parts_);
+    return apply_correction(settings_, correction, *arcs_, *parts_);
   }
-  void tick() override { clock_ += 1; }
+  void tick() override {
+    arcs_->tick();
+    parts_->tick();
+  }
 
  private:
   struct Counts {
@@ -125,8 +127,8 @@ class GraphLearner final : public RankingLearner {
   };
 
   /// For lists by the weights of now; made when first asked for.
-  GraphSearch<TrainingTable>& search() {
-    if (!search_) search_ = std::make_unique<GraphSearch<TrainingTable>>(model_, *arcs_, *parts_, settings_.parsing);
+  GraphSearch<OnlineLinear>& search() {
+    if (!search_) search_ = std::make_unique<GraphSearch<OnlineLinear>>(model_, *arcs_, *parts_, settings_.parsing);
     return *search_;
   }
   /// Words tell more than morphology does where there are enough of them.
@@ -156,8 +158,8 @@ class GraphLearner final : public RankingLearner {
     labels.resize(static_cast<size_t>(model_.arc_columns()), -1);
     if (model_.coarse) labels[static_cast<size_t>(model_.coarse_column())] = init.model().coarse_column();
     std::iota(hashed.begin(), hashed.end(), 0);
-    arcs_->start_from(init.arcs().stored(), std::move(labels));
-    parts_->start_from(init.parts().stored(), std::move(hashed));
+    arcs_->start_from(init.arcs(), std::move(labels));
+    parts_->start_from(init.parts(), std::move(hashed));
   }
 
   GraphSettings settings_;
@@ -166,11 +168,10 @@ class GraphLearner final : public RankingLearner {
   std::vector<Sentence> encoded_;  // with pseudo-projective labels
   std::vector<GraphExample> examples_;
   std::vector<KeptArcs> kept_;
-  std::unique_ptr<TrainingTable> arcs_, parts_;
+  std::unique_ptr<OnlineLinear> arcs_, parts_;
   std::vector<std::unique_ptr<TrainingDecoder>> decoders_;
   std::vector<Correction> corrections_;
-  std::unique_ptr<GraphSearch<TrainingTable>> search_;
-  double clock_ = 1;
+  std::unique_ptr<GraphSearch<OnlineLinear>> search_;
   Counts counts_;
   nlohmann::json filter_report_;
 };

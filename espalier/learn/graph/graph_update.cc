@@ -15,7 +15,7 @@ void compare_exact(const GraphExample& example, TrainingDecoder& decoder, Correc
   correction.root_wrong = false;
   DependencyTree found(example.sentence->size());
   decoder.solve_exactly(found);
-  const GraphScores<TrainingTable>& scores = decoder.scores;
+  const GraphScores<OnlineLinear>& scores = decoder.scores;
   Correction::Step& step = correction.next();
   for (int m = 1; m <= found.size(); ++m) {
     if (found.head[m] == example.heads[m] && found.label[m] == example.labels[m]) continue;
@@ -25,7 +25,7 @@ void compare_exact(const GraphExample& example, TrainingDecoder& decoder, Correc
       GraphPart part = scores.features().arc(scores.arcs().find(head, m));
       part.label = label;
       scores.features().for_each_feature(
-          part, [&](bool of_arc, uint64_t key, uint32_t column) { step.delta.add(of_arc, key, column, value); });
+          part, [&](bool of_arc, uint64_t key, uint32_t column) { step.delta.add(key, column, value, of_arc); });
     };
     add(example.heads[m], example.labels[m], 1);
     add(found.head[m], found.label[m], -1);
@@ -37,7 +37,7 @@ void compare_exact(const GraphExample& example, TrainingDecoder& decoder, Correc
 
 /// The score by which arcs are dropped learns to find the heads by itself, as a model of first order would.
 void compare_coarse(const GraphExample& example, TrainingDecoder& decoder, Correction::Step& step) {
-  const GraphScores<TrainingTable>& scores = decoder.scores;
+  const GraphScores<OnlineLinear>& scores = decoder.scores;
   const int n = example.sentence->size();
   decoder.fill_coarse_matrix();
   for (int a = 0; a < scores.arcs().size(); ++a) {
@@ -54,14 +54,14 @@ void compare_coarse(const GraphExample& example, TrainingDecoder& decoder, Corre
     step.loss += example.prices[m].head;
     for (const auto& [head, sign] : {std::pair(example.heads[m], 1.f), {decoder.heads[m], -1.f}}) {
       const int count = scores.features().keys(scores.features().arc(scores.arcs().find(head, m)), keys);
-      for (int t = 0; t < count; ++t) step.delta.add(true, keys[t], column, sign * PartModel::kCoarseValue);
+      for (int t = 0; t < count; ++t) step.delta.add(keys[t], column, sign * PartModel::kCoarseValue, true);
     }
   }
 }
 
 void compare_cube(const GraphSettings& settings, const GraphExample& example, TrainingDecoder& decoder,
                   Correction& correction) {
-  const GraphScores<TrainingTable>& scores = decoder.scores;
+  const GraphScores<OnlineLinear>& scores = decoder.scores;
   auto& cube = decoder.cube;
   const int n = example.sentence->size();
   std::vector<int> ranks(n + 1, 0);
@@ -84,7 +84,7 @@ void compare_cube(const GraphSettings& settings, const GraphExample& example, Tr
               [](const auto* a, const auto* b) { return a->first.hash() < b->first.hash(); });
     for (const auto* entry : changed)
       scores.features().for_each_feature(entry->first, [&](bool of_arc, uint64_t key, uint32_t column) {
-        step->delta.add(of_arc, key, column, static_cast<float>(entry->second));
+        step->delta.add(key, column, static_cast<float>(entry->second), of_arc);
       });
     parts.clear();
   };
@@ -119,16 +119,16 @@ struct StepRule {
   bool make_rows;  // for features that have none
 };
 
-bool apply_step(const StepRule& rule, Correction::Step& step, double clock, TrainingTable& arcs, TrainingTable& parts) {
-  const auto& entries = step.delta.entries();
+bool apply_step(const StepRule& rule, Correction::Step& step, OnlineLinear& arcs, OnlineLinear& parts) {
+  const auto entries = step.delta.entries();
   // A feature's columns mostly follow each other: one look-up for all.
   uint64_t last = 0;
-  uint32_t ref = 0;
+  uint32_t row = 0;
   double margin = 0, norm = 0;
   for (const auto& entry : entries) {
-    const TrainingTable& table = entry.of_arc ? arcs : parts;
-    if (entry.key != last) ref = table.find(last = entry.key);
-    margin += entry.value * table.value(ref, entry.column);  // row 0 is all zeros
+    const OnlineLinear& table = entry.table ? arcs : parts;
+    if (entry.key != last) row = table.find(last = entry.key);
+    margin += entry.value * table.value(row, entry.column);
   }
   // An invalid update is forced through as if there were no margin.
   const double missing = step.forced ? step.loss : step.loss - margin;
@@ -138,22 +138,23 @@ bool apply_step(const StepRule& rule, Correction::Step& step, double clock, Trai
   last = 0;
   for (size_t i = 0; i < entries.size(); ++i) {
     if (entries[i].value == 0) continue;
-    TrainingTable& table = entries[i].of_arc ? arcs : parts;
+    OnlineLinear& table = entries[i].table ? arcs : parts;
     if (entries[i].key != last) {
       last = entries[i].key;
-      ref = rule.make_rows ? table.make(last) : table.find(last);
-      if (ref && rule.make_rows) table.touch(ref);
+      row = rule.make_rows ? table.locate(last) : table.find(last);
+      if (row && rule.make_rows) table.touch(row);
     }
-    step.rows[i] = ref;
-    if (ref) norm += entries[i].value * entries[i].value;
+    step.rows[i] = row;
+    if (row) norm += entries[i].value * entries[i].value;
   }
   if (norm == 0) return false;
   const double size = rule.mira ? passive_aggressive_step(missing, norm, rule.aggressiveness) : 1;
   for (size_t i = 0; i < entries.size(); ++i)
-    if (step.rows[i])
-      (entries[i].of_arc ? arcs : parts)
-          .update(step.rows[i], static_cast<int>(entries[i].column), static_cast<float>(size * entries[i].value),
-                  clock);
+    if (step.rows[i]) {
+      const auto column = static_cast<int>(entries[i].column);
+      (entries[i].table ? arcs : parts)
+          .adjust(step.rows[i], column, column + 1, static_cast<float>(size * entries[i].value));
+    }
   return true;
 }
 
@@ -168,7 +169,7 @@ void find_correction(const GraphSettings& settings, const GraphExample& example,
   for (const auto& [h, m] : kept) arcs.keep(h, m);
   for (int m = 1; m <= arcs.words(); ++m) arcs.keep(example.heads[m], m);
   arcs.number();
-  GraphScores<TrainingTable>::Gold gold{example.heads, example.labels};
+  GraphScores<OnlineLinear>::Gold gold{example.heads, example.labels};
   if (settings.mira) gold.prices = example.prices;
   decoder.scores.score_arcs(&gold, settings.train_label_gap);
   correction.coarse.clear();
@@ -183,13 +184,12 @@ void find_correction(const GraphSettings& settings, const GraphExample& example,
   }
 }
 
-bool apply_correction(const GraphSettings& settings, Correction& correction, double clock, TrainingTable& arcs,
-                      TrainingTable& parts) {
+bool apply_correction(const GraphSettings& settings, Correction& correction, OnlineLinear& arcs, OnlineLinear& parts) {
   bool updated = false;
   for (int s = 0; s < correction.used; ++s)
-    updated |= apply_step({settings.mira, settings.aggressiveness, true}, correction.steps[s], clock, arcs, parts);
+    updated |= apply_step({settings.mira, settings.aggressiveness, true}, correction.steps[s], arcs, parts);
   // By MIRA in any case, in whose units gaps are. No row is made for it alone: the trees' own features are enough.
-  apply_step({true, settings.aggressiveness, false}, correction.coarse, clock, arcs, parts);
+  apply_step({true, settings.aggressiveness, false}, correction.coarse, arcs, parts);
   return updated;
 }
 

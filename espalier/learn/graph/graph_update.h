@@ -8,7 +8,7 @@
 
 #include "espalier/learn/graph/graph_examples.h"
 #include "espalier/learn/graph/graph_settings.h"
-#include "espalier/learn/update/sparse_delta.h"
+#include "espalier/learn/update/feature_delta.h"
 #include "espalier/parser/graph/graph_parser.h"
 
 namespace espalier {
@@ -16,7 +16,7 @@ namespace espalier {
 /// What a search finds out about one sentence. Reused from sentence to sentence.
 struct Correction {
   struct Step {
-    SparseDelta delta;
+    FeatureDelta delta;          // table 1: of arcs
     std::vector<uint32_t> rows;  // of the delta's entries; while it is applied
     double loss = 0;
     bool forced = false;  // a standard update without violation
@@ -39,14 +39,13 @@ struct Correction {
   }
 };
 
-using TrainingDecoder = GraphDecoder<TrainingTable>;
+using TrainingDecoder = GraphDecoder<OnlineLinear>;
 
 /// Parses with the weights as they are and compares with gold. `kept`: the filter's arcs; gold ones are added.
 void find_correction(const GraphSettings& settings, const GraphExample& example, const KeptArcs& kept,
                      TrainingDecoder& decoder, Correction& correction);
 
 /// Moves the weights; false if there was nothing to do.
-bool apply_correction(const GraphSettings& settings, Correction& correction, double clock, TrainingTable& arcs,
-                      TrainingTable& parts);
+bool apply_correction(const GraphSettings& settings, Correction& correction, OnlineLinear& arcs, OnlineLinear& parts);
 
 }  // namespace espalier

@@ -1,14 +1,12 @@
-// The difference of two derivations' feature vectors: what an update adds. Features that both have cancel before they
-// touch a weight. A feature counts once for every factor of its action (space/action_factors.h), so that rare labels
-// share what is known about the move.
+// The difference of two structures' feature vectors: what an update adds. Features that both have cancel before they
+// touch a weight. Entries keep the order in which they were first seen, so that runs are reproducible. Tested by
+// beam_update_test.cc and graph_update_test.cc.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "espalier/base/hash.h"
 #include "espalier/space/action_factors.h"
 #include "espalier/weights/linear.h"
 
@@ -16,68 +14,70 @@ namespace espalier {
 
 class FeatureDelta {
  public:
+  struct Entry {
+    uint64_t key;
+    uint32_t column;  ///< or, of an action, its factor
+    uint32_t table;   ///< which of several weights
+    float value;      ///< 0 if it was cancelled
+  };
+
   void clear() {
-    ++stamp_;
-    used_.clear();
+    entries_.clear();
+    slots_.assign(slots_.size(), 0);
   }
-  /// Adds `sign` for every feature with every factor.
+  void add(uint64_t key, uint32_t column, float value, uint32_t table = 0) {
+    if (2 * (entries_.size() + 1) > slots_.size()) grow();
+    size_t at = place(key, column, table);
+    for (; slots_[at] != 0; at = (at + 1) & (slots_.size() - 1)) {
+      Entry& entry = entries_[slots_[at] - 1];
+      if (entry.key != key || entry.column != column || entry.table != table) continue;
+      entry.value += value;
+      return;
+    }
+    entries_.push_back({key, column, table, value});
+    slots_[at] = static_cast<uint32_t>(entries_.size());
+  }
+  /// Adds `sign` for every feature with every factor of its action (space/action_factors.h), so that rare labels share
+  /// what is known about the move.
   void add(std::span<const uint64_t> keys, std::span<const int> factors, float sign) {
     for (const uint64_t key : keys)
-      for (const int factor : factors) bump(key, factor, sign);
+      for (const int factor : factors) add(key, static_cast<uint32_t>(factor), sign);
   }
+  std::span<const Entry> entries() const { return entries_; }
+
   double squared_norm() const {
     double sum = 0;
-    for (const uint32_t slot : used_) sum += static_cast<double>(slots_[slot].value) * slots_[slot].value;
+    for (const Entry& entry : entries_) sum += static_cast<double>(entry.value) * entry.value;
     return sum;
   }
-  /// weights += step × difference.
-  void apply(OnlineLinear& weights, const ActionFactors& factors, float step) {
-    for (const uint32_t slot : used_) {
-      const Slot& s = slots_[slot];
-      if (s.value == 0) continue;
-      uint32_t row;
-      weights.locate({&s.key, 1}, &row);
+  /// weights += step × difference, which is one of factors.
+  void apply(OnlineLinear& weights, const ActionFactors& factors, float step) const {
+    for (const Entry& entry : entries_) {
+      if (entry.value == 0) continue;
+      const uint32_t row = weights.locate(entry.key);
       if (row == 0) continue;
-      const auto [begin, end] = factors.columns_of(s.factor);
-      weights.adjust(row, begin, end, step * s.value);
-      if (s.factor < factors.columns()) weights.touch(row);
+      const auto factor = static_cast<int>(entry.column);
+      const auto [begin, end] = factors.columns_of(factor);
+      weights.adjust(row, begin, end, step * entry.value);
+      if (factor < factors.columns()) weights.touch(row);
     }
   }
 
  private:
-  struct Slot {
-    uint64_t key = 0;
-    uint32_t stamp = 0;
-    int32_t factor = 0;
-    float value = 0;
-  };
-
-  void bump(uint64_t key, int factor, float sign) {
-    if (2 * (used_.size() + 1) > slots_.size()) grow();
-    size_t i = place(key, factor);
-    while (slots_[i].stamp == stamp_ && (slots_[i].key != key || slots_[i].factor != factor))
-      i = (i + 1) & (slots_.size() - 1);
-    if (slots_[i].stamp != stamp_) {
-      slots_[i] = {key, stamp_, factor, 0};
-      used_.push_back(static_cast<uint32_t>(i));
-    }
-    slots_[i].value += sign;
-  }
-  size_t place(uint64_t key, int factor) const {
-    return (key ^ (static_cast<uint64_t>(factor) * 0x9e3779b97f4a7c15u >> 20)) & (slots_.size() - 1);
+  size_t place(uint64_t key, uint32_t column, uint32_t table) const {
+    return (key ^ (2 * uint64_t{column} + table) * 0x9e3779b97f4a7c15u >> 20) & (slots_.size() - 1);
   }
   void grow() {
-    std::vector<Slot> old;
-    for (const uint32_t slot : used_) old.push_back(slots_[slot]);
-    slots_.assign(std::max<size_t>(2 * slots_.size(), 1 << 14), Slot{});
-    used_.clear();
-    ++stamp_;
-    for (const Slot& s : old) bump(s.key, s.factor, s.value);
+    slots_.assign(2 * slots_.size(), 0);
+    for (size_t i = 0; i < entries_.size(); ++i) {
+      size_t at = place(entries_[i].key, entries_[i].column, entries_[i].table);
+      while (slots_[at] != 0) at = (at + 1) & (slots_.size() - 1);
+      slots_[at] = static_cast<uint32_t>(i + 1);
+    }
   }
 
-  std::vector<Slot> slots_;
-  std::vector<uint32_t> used_;  // in the order of first use: updates do not depend on the table's size
-  uint32_t stamp_ = 0;
+  std::vector<Entry> entries_;
+  std::vector<uint32_t> slots_ = std::vector<uint32_t>(4096, 0);  // number of an entry + 1
 };
 
 }  // namespace espalier

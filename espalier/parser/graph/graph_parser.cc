@@ -8,14 +8,14 @@ namespace espalier {
 namespace {
 
 struct GraphWorkspace : Workspace {
-  GraphWorkspace(const GraphParser& parser, const FrozenTable& arcs, const FrozenTable& parts)
+  GraphWorkspace(const GraphParser& parser, const Linear& arcs, const Linear& parts)
       : Workspace(parser), search(parser.model(), arcs, parts, parser.options()) {}
-  GraphSearch<FrozenTable> search;
+  GraphSearch<Linear> search;
 };
 
 }  // namespace
 
-GraphParser::GraphParser(GraphModel model, FrozenTable arcs, FrozenTable parts, CubeOptions options,
+GraphParser::GraphParser(GraphModel model, Linear arcs, Linear parts, CubeOptions options,
                          std::shared_ptr<const ModelFile> file)
     : model_(std::move(model)),
       arcs_(std::move(arcs)),
@@ -61,9 +61,9 @@ Trace GraphParser::trace(const Sentence& sentence, const Candidate& candidate, W
 nlohmann::json GraphParser::save(ModelWriter& writer, const std::string& prefix) const {
   writer.add_array<float>(prefix + "filter", model_.filter.weights());
   writer.add_array<RowBucket>(prefix + "arc_index", arcs_.index());
-  writer.add_array<int8_t>(prefix + "arc_rows", arcs_.bytes());
+  writer.add_array<int8_t>(prefix + "arc_rows", arcs_.rows());
   writer.add_array<RowBucket>(prefix + "part_index", parts_.index());
-  writer.add_array<int8_t>(prefix + "part_rows", parts_.bytes());
+  writer.add_array<int8_t>(prefix + "part_rows", parts_.rows());
   writer.add_array<uint16_t>(prefix + "allowed", model_.allowed);
   writer.add_array<uint32_t>(prefix + "allowed_begin", model_.allowed_begin);
   nlohmann::json about = {{"columns", model_.columns},
@@ -140,11 +140,13 @@ std::unique_ptr<Parser> load_graph_parser(const ModelPart& part, SettingsReader&
       static_cast<float>(overrides.real("label_gap", about.value("label_gap", 0.), 0, GraphModel::kLargestGap,
                                         "labels this far below their arc's best are not tried; 0 = no gap"));
 
-  FrozenTable arcs(part.array<RowBucket>("arc_index"), part.array<int8_t>("arc_rows"), model.arc_columns(),
-                   about.at("arc_unit"));
-  FrozenTable parts(part.array<RowBucket>("part_index"), part.array<int8_t>("part_rows"), kHashedColumns,
-                    about.at("part_unit"));
-  if (!arcs.valid() || !parts.valid()) throw damaged("the weights' index");
+  const auto weights_of = [&](const std::string& name, int columns) {
+    const Linear weights(part.array<RowBucket>(name + "_index"), part.array<int8_t>(name + "_rows"), columns,
+                         1 / about.at(name + "_unit").get<float>(), part.file);
+    if (const std::string problem = weights.problem(); !problem.empty()) throw damaged(problem);
+    return weights;
+  };
+  Linear arcs = weights_of("arc", model.arc_columns()), parts = weights_of("part", kHashedColumns);
   CubeOptions options;
   options.beam = static_cast<int>(overrides.integer("beam", about.at("beam"), 1, 30000, "hypotheses per item"));
   options.slack = static_cast<int>(

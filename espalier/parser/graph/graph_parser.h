@@ -9,13 +9,13 @@
 #include "espalier/parser/graph/graph_decoder.h"
 #include "espalier/parser/parser.h"
 #include "espalier/parser/trace.h"
-#include "espalier/weights/feature_tables.h"
+#include "espalier/weights/linear.h"
 
 namespace espalier {
 
 class GraphParser : public Parser, public Traceable, public Explainable {
  public:
-  GraphParser(GraphModel model, FrozenTable arcs, FrozenTable parts, CubeOptions options,
+  GraphParser(GraphModel model, Linear arcs, Linear parts, CubeOptions options,
               std::shared_ptr<const ModelFile> file = nullptr);
 
   std::unique_ptr<Workspace> make_workspace() const override;
@@ -36,8 +36,8 @@ class GraphParser : public Parser, public Traceable, public Explainable {
 
   const GraphModel& model() const { return model_; }
   const CubeOptions& options() const { return options_; }
-  const FrozenTable& arcs() const { return arcs_; }
-  const FrozenTable& parts() const { return parts_; }
+  const Linear& arcs() const { return arcs_; }
+  const Linear& parts() const { return parts_; }
 
  protected:
   std::vector<Candidate> search_given(const Sentence& sentence, const Constraints& given, int k,
@@ -45,7 +45,7 @@ class GraphParser : public Parser, public Traceable, public Explainable {
 
  private:
   GraphModel model_;
-  FrozenTable arcs_, parts_;
+  Linear arcs_, parts_;
   CubeOptions options_;
   std::shared_ptr<const ModelFile> file_;  // keeps mapped weights alive
 };

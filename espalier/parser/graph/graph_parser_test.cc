@@ -279,9 +279,9 @@ void keep_all_arcs(ArcSet& arcs) {
 TEST(GraphDecoder, DroppedArcsAreThoseThatCostATreeTooMuch) {
   const auto sentences = invented(40, 3);
   const GraphModel model = untrained_model(sentences);
-  TrainingTable arcs(model.arc_columns()), parts(kHashedColumns);
-  GraphDecoder<TrainingTable> decoder(model, arcs, parts);
-  GraphScores<TrainingTable>& scores = decoder.scores;
+  OnlineLinear arcs(model.arc_columns(), OnlineLinear::Delay::kNone), parts(kHashedColumns, OnlineLinear::Delay::kNone);
+  GraphDecoder<OnlineLinear> decoder(model, arcs, parts);
+  GraphScores<OnlineLinear>& scores = decoder.scores;
   Rng rng(3, "weights");
   for (const Sentence& s : sentences) {
     scores.encode(s);
@@ -289,8 +289,7 @@ TEST(GraphDecoder, DroppedArcsAreThoseThatCostATreeTooMuch) {
     scores.score_arcs();
     for (int a = 0; a < scores.arcs().size(); ++a)
       scores.features().for_each_feature(scores.features().arc(a), [&](bool, uint64_t key, uint32_t) {
-        arcs.make(key);
-        if (const uint32_t ref = arcs.make(key)) arcs.update(ref, 0, static_cast<float>(rng.below(100)) / 100, 0);
+        if (const uint32_t row = arcs.locate(key)) arcs.adjust(row, 0, 1, static_cast<float>(rng.below(100)) / 100);
       });
   }
   long dropped = 0;
@@ -328,7 +327,7 @@ TEST(GraphDecoder, CoarseScoresFindHeads) {
   const Trained trained = train_small("cube", "filter_threshold=100");  // learns from all arcs
   const auto& parser = dynamic_cast<const GraphParser&>(*trained.parser);
   ASSERT_TRUE(parser.model().coarse);
-  GraphDecoder<FrozenTable> decoder(parser.model(), parser.arcs(), parser.parts());
+  GraphDecoder<Linear> decoder(parser.model(), parser.arcs(), parser.parts());
   int words = 0, right = 0, kept = 0, left = 0, all = 0;
   for (const Sentence& s : invented(20, 2)) {
     decoder.scores.encode(s);
@@ -380,8 +379,8 @@ TEST(GraphScores, EqualSumsOfFeatureWeights) {
   GraphModel model = untrained_model(sentences);
   model.candidates = 4;
   std::set<int> label_counts;
-  TrainingTable arcs(model.arc_columns()), parts(kHashedColumns);
-  GraphScores<TrainingTable> scores(model, arcs, parts);
+  OnlineLinear arcs(model.arc_columns(), OnlineLinear::Delay::kNone), parts(kHashedColumns, OnlineLinear::Delay::kNone);
+  GraphScores<OnlineLinear> scores(model, arcs, parts);
   const auto prepare = [&](const Sentence& s) {
     scores.encode(s);
     keep_all_arcs(scores.mutable_arcs());
@@ -389,7 +388,7 @@ TEST(GraphScores, EqualSumsOfFeatureWeights) {
     for (int a = 0; a < scores.arcs().size(); ++a) label_counts.insert(scores.labels(a));
     scores.score_parts();
   };
-  CubeSearch<GraphScores<TrainingTable>> cube;
+  CubeSearch<GraphScores<OnlineLinear>> cube;
   Rng rng(1, "weights");
   // Random weights for the features of some trees, then compare on all.
   for (const bool fill : {true, false})
@@ -401,11 +400,11 @@ TEST(GraphScores, EqualSumsOfFeatureWeights) {
         double sum = 0;
         PartNamer namer{scores, [&](const GraphPart& part) {
                           scores.features().for_each_feature(part, [&](bool of_arc, uint64_t key, uint32_t column) {
-                            TrainingTable& table = of_arc ? arcs : parts;
+                            OnlineLinear& table = of_arc ? arcs : parts;
                             if (fill) {
-                              table.make(key);
-                              if (const uint32_t ref = table.make(key))
-                                table.update(ref, static_cast<int>(column), static_cast<float>(rng.below(9)) - 4, 0);
+                              const auto c = static_cast<int>(column);
+                              if (const uint32_t row = table.locate(key))
+                                table.adjust(row, c, c + 1, static_cast<float>(rng.below(9)) - 4);
                             } else if (const uint32_t ref = table.find(key)) {
                               sum += table.value(ref, column);
                             }

@@ -1,10 +1,10 @@
-// Everything that one thread needs to parse with a graph model and any weights: those of a trained model (FrozenTable)
-// or of one that is still learning (TrainingTable), whose lists augmented-loss training ranks. What becomes of a tree
+// Everything that one thread needs to parse with a graph model and any weights: those of a trained model (Linear)
+// or of one that is still learning (OnlineLinear), whose lists augmented-loss training ranks. What becomes of a tree
 // (pseudo-projective labels) is decided here, for parser and trainer alike. A candidate's `derivation` are its heads
 // 0..n, then its labels 0..n, as they were before decoding, from which a learner takes its update:
 //
-//   GraphSearch<TrainingTable> search(model, arcs, parts, options);   // all must stay
-//   KBestList list = search.list(sentence);                           // by the weights of now
+//   GraphSearch<OnlineLinear> search(model, arcs, parts, options);   // all must stay
+//   KBestList list = search.list(sentence);                          // by the weights of now
 //   search.for_each_part(sentence, candidate, [](const GraphPart& part) { ... });   // what the update adds up
 //
 // Tested by graph_parser_test.cc.
