@@ -1,5 +1,5 @@
 // Further objectives of a training run, the [[objective]] tables of a recipe: data of another kind, a loss, and how
-// often the parser is corrected by it (Hall et al. 2011). Tested by augmented_test.cc.
+// often the parser is corrected by it (Hall et al. 2011). Tested by learn/objective/augmented_test.cc.
 #pragma once
 
 #include <memory>

@@ -1,7 +1,7 @@
 // Several trainings in one (setting `runs`): after each, the weights go back to zero and the same sentences come in
 // another order, while the average goes on. So the model is the mean of one model per run: it scores like all of them
 // together, and as fast as one. Which features have rows is remembered, so that patience (weights/linear.h) is for the
-// first run. Tested by linear_test.cc and transition/transition_trainer_test.cc.
+// first run. Tested by weights/linear_test.cc and learn/transition/transition_trainer_test.cc.
 #pragma once
 
 #include "espalier/base/error.h"

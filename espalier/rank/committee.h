@@ -1,6 +1,6 @@
 // A committee: several parsers of one treebank vote for the arcs of a sentence, and the tree with most votes wins
 // (rank/vote.h). A member votes with its best tree or, more cautiously, with its k best ones, each counting by how far
-// its score is behind the best. Tested by committee_test.cc and tests/contract/parser_test.cc.
+// its score is behind the best. Tested by learn/committee_test.cc and tests/contract/parser_test.cc.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
 // The parts of one sentence's trees by name, and the keys of their features: every word's share of every template is
-// hashed once, a part's keys are sums of a few rows of numbers. Tested by graph_parser_test.cc.
+// hashed once, a part's keys are sums of a few rows of numbers. Tested by parser/graph/graph_parser_test.cc.
 #pragma once
 
 #include <cstdint>

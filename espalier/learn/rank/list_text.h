@@ -1,5 +1,5 @@
 // K-best lists as text: what a fold gives back, kept in a file for --resume. Scores are written exactly.
-// Tested by rank_test.cc.
+// Tested by rank/rank_test.cc.
 #pragma once
 
 #include <span>

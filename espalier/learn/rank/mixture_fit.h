@@ -1,5 +1,5 @@
 // Chooses how much each parser's own score counts beside the ranker's, on held-out lists (spec/04 §5).
-// Tested by rank_test.cc.
+// Tested by rank/rank_test.cc.
 #pragma once
 
 #include <span>

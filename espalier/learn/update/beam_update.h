@@ -3,7 +3,8 @@
 // (standard), the weights are moved from the one towards the other. The updates hc-best and hc-worst (Liu et al., the
 // H-step of HC-search) only ask that gold stay in the beam: where it falls out, it is compared with the best or the
 // worst of those that stay, and a gold derivation in the final beam is good enough. For any sequential space; the
-// caller counts the instances (OnlineLinear::tick). Tested by transition_trainer_test.cc, shift_reduce_trainer_test.cc.
+// caller counts the instances (OnlineLinear::tick). Tested by
+// learn/transition/transition_trainer_test.cc and learn/constituent/shift_reduce_trainer_test.cc.
 #pragma once
 
 #include <algorithm>
