@@ -43,13 +43,17 @@ void OnlineLinear::start_from(const Linear& trained, std::vector<int> from) {
   start_ = TrainedRows(trained.stored());
   while (row_count() < start_.end()) new_row(0);
   TrainedRows::for_each_row(trained.stored(), from, [&](uint32_t row, std::span<const float> weights) {
-    std::ranges::copy(weights, &weight_chunks_[row >> kChunkBits][offset(row)]);
+    for (int c = 0; c < columns_; ++c)
+      if (const float weight = weights[static_cast<size_t>(c)]; weight != 0) rows_.adjust(row, c, c + 1, weight, 0);
   });
 }
 
 OnlineLinear::OnlineLinear(int columns, Delay delay)
-    : columns_((columns + kColumnStep - 1) / kColumnStep * kColumnStep), delay_(delay) {
-  new_row(0);
+    : columns_((columns + kColumnStep - 1) / kColumnStep * kColumnStep),
+      delay_(delay),
+      rows_(columns_, delay == Delay::kSecondInstance) {
+  keys_.push_back(0);
+  updates_.push_back(0);
   if (delay != Delay::kNone) wanted_.assign(delay == Delay::kSecondInstance ? kRemembered : kRemembered / 4, 0);
 }
 
@@ -68,17 +72,9 @@ bool OnlineLinear::wanted_before(uint64_t key) {
 }
 
 uint32_t OnlineLinear::new_row(uint64_t key) {
-  const auto row = static_cast<uint32_t>(updates_.size());
-  if ((row >> kChunkBits) == weight_chunks_.size()) {
-    const size_t floats = (size_t{1} << kChunkBits) * static_cast<size_t>(columns_);
-    for (auto* chunks : {&weight_chunks_, &average_chunks_}) {
-      memory_.emplace_back(floats);
-      chunks->push_back(memory_.back().data());
-    }
-  }
   keys_.push_back(key);
   updates_.push_back(0);
-  return row;
+  return rows_.add_row();
 }
 
 bool OnlineLinear::index_row(uint32_t row, uint64_t key) {
@@ -105,17 +101,11 @@ void OnlineLinear::locate(std::span<const uint64_t> keys, uint32_t* rows) {
 void OnlineLinear::change(std::span<const uint32_t> rows, std::span<const float> change) {
   late_change_.resize(change.size());
   for (size_t c = 0; c < change.size(); ++c) late_change_[c] = static_cast<float>(clock_) * change[c];
-  row_sum().change_rows(weight_chunks_.data(), kChunkBits, columns_, rows, change.data());
-  row_sum().change_rows(average_chunks_.data(), kChunkBits, columns_, rows, late_change_.data());
+  rows_.change(rows, change.data(), late_change_.data());
   for (const uint32_t row : rows) ++updates_[row];
 }
 
-void OnlineLinear::begin_anew() {
-  const size_t floats = (size_t{1} << kChunkBits) * static_cast<size_t>(columns_);
-  for (size_t chunk = 0; chunk < weight_chunks_.size(); ++chunk)
-    for (size_t i = 0; i < floats; ++i)
-      average_chunks_[chunk][i] -= static_cast<float>(clock_) * std::exchange(weight_chunks_[chunk][i], 0.f);
-}
+void OnlineLinear::begin_anew() { rows_.begin_anew(static_cast<float>(clock_)); }
 
 /// As fine as int16 sums of `most_features` rows allow, whichever rows they are.
 float OnlineLinear::scale_for(const Freeze& how, std::span<const float> largest) const {
@@ -143,10 +133,10 @@ Linear OnlineLinear::freeze(const Freeze& how) const {
 
   const auto width = static_cast<size_t>(columns_);
   const float inverse = 1.0f / static_cast<float>(clock_);
+  std::vector<float> moments(width);
   auto averaged = [&](uint32_t row, float* out) {
-    const float* w = &weight_chunks_[row >> kChunkBits][offset(row)];
-    const float* a = &average_chunks_[row >> kChunkBits][offset(row)];
-    for (size_t c = 0; c < width; ++c) out[c] = w[c] - a[c] * inverse;
+    rows_.read(row, out, moments.data());
+    for (size_t c = 0; c < width; ++c) out[c] -= moments[c] * inverse;
   };
 
   std::vector<float> row_weights(width), largest;
@@ -189,14 +179,13 @@ Linear OnlineLinear::freeze(const Freeze& how) const {
 }
 
 void OnlineLinear::archive(Archive& a) {
-  const size_t row_bytes = static_cast<size_t>(columns_) * sizeof(float);
   size_t columns = static_cast<size_t>(columns_), rows = row_count(), remembered = wanted_.size();
   a.count(columns, columns, columns);
   a.value(clock_);
   a.count(remembered, remembered, remembered);
   a.items(std::span(wanted_));
-  a.count(rows, start_.end(), a.reading() ? a.left() / row_bytes : rows);
-  a.expect(rows * (sizeof keys_[0] + sizeof updates_[0] + 2 * row_bytes));
+  a.count(rows, start_.end(), a.reading() ? a.left() / rows_.least_archived_bytes() : rows);
+  if (!a.reading()) a.expect(rows * (sizeof keys_[0] + sizeof updates_[0]) + rows_.archived_bytes());
   if (a.reading()) {
     if (row_count() != start_.end())
       throw Error(ErrorKind::kData, "only weights that have learned nothing can be restored");
@@ -204,9 +193,7 @@ void OnlineLinear::archive(Archive& a) {
   }
   a.items(std::span(keys_));
   a.items(std::span(updates_));
-  for (uint32_t row = 0; row < rows; ++row)
-    for (auto* chunks : {&weight_chunks_, &average_chunks_})
-      a.items(std::span(&(*chunks)[row >> kChunkBits][offset(row)], columns));
+  rows_.archive(a);
   // The index grew key by key; growing it the same way leaves out the same keys.
   if (a.reading())
     for (uint32_t row = start_.end(); row < rows; ++row) index_row(row, keys_[row]);

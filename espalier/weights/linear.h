@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "espalier/base/archive.h"
-#include "espalier/base/large_pages.h"
 #include "espalier/weights/feature_index.h"
+#include "espalier/weights/float_rows.h"
 #include "espalier/weights/frozen_index.h"
 #include "espalier/weights/row_sum.h"
 #include "espalier/weights/trained_rows.h"
@@ -100,7 +100,8 @@ class OnlineLinear {
   using ColumnSum = float;
 
   /// When a feature gets its row: at once, or when somebody wants to change it for the second time, or when a second
-  /// instance does. Most features are wanted once, and would take most of the memory.
+  /// instance does. Most features are wanted once, and would take most of the memory. Who waits for the second instance
+  /// has large treebanks in mind, and gets compact rows (float_rows.h).
   enum class Delay { kNone, kSecondTime, kSecondInstance };
   /// Rows of exactly so many columns, in steps of kColumnStep.
   OnlineLinear(int columns, Delay delay);
@@ -128,20 +129,16 @@ class OnlineLinear {
     find({&key, 1}, &row);
     return row;
   }
-  void prefetch_row(uint32_t row) const {
-    for (int c = 0; c < columns_; c += 16) __builtin_prefetch(weights(row) + c);
-  }
-  void add_rows(std::span<const uint32_t> rows, Sum* sum) const {
-    row_sum().float_rows(weight_chunks_.data(), kChunkBits, columns_, rows, sum);
-  }
+  void prefetch_row(uint32_t row) const { rows_.prefetch(row); }
+  void add_rows(std::span<const uint32_t> rows, Sum* sum) const { rows_.add(rows, sum); }
   void add_columns(const uint32_t* rows, const uint64_t* keys, int count, const uint32_t* hashes, int lanes,
                    ColumnSum* sums) const {
     for (int i = 0; i < count; ++i) {
-      const float* row = weights(rows[i]);
+      const float* row = rows_.dense(rows[i]);
       for (int j = 0; j < lanes; ++j) sums[j] += row[hashed_column(keys[i], hashes[j])];
     }
   }
-  float value(uint32_t row, uint32_t column) const { return weights(row)[column]; }
+  float value(uint32_t row, uint32_t column) const { return rows_.value(row, static_cast<int>(column)); }
   void weigh(std::span<const uint64_t> keys, std::span<const int> columns, float* out) const;
 
   /// Goes on from what was trained before: features begin with the weights that they have there. `from[c]` is the
@@ -160,13 +157,7 @@ class OnlineLinear {
   void change(std::span<const uint32_t> rows, std::span<const float> change);
   /// Adds `step` to columns begin..end-1 of a row.
   void adjust(uint32_t row, int begin, int end, float step) {
-    float* w = &weight_chunks_[row >> kChunkBits][offset(row)];
-    float* a = &average_chunks_[row >> kChunkBits][offset(row)];
-    const float late = static_cast<float>(clock_) * step;
-    for (int c = begin; c < end; ++c) {
-      w[c] += step;
-      a[c] += late;
-    }
+    rows_.adjust(row, begin, end, step, static_cast<float>(clock_) * step);
   }
   void touch(uint32_t row) { ++updates_[row]; }
   /// One more training instance seen, whether or not it changed anything.
@@ -192,11 +183,6 @@ class OnlineLinear {
   void archive(Archive& archive);
 
  private:
-  static constexpr int kChunkBits = 14;
-  size_t offset(uint32_t row) const {
-    return static_cast<size_t>(row & ((1u << kChunkBits) - 1)) * static_cast<size_t>(columns_);
-  }
-  const float* weights(uint32_t row) const { return weight_chunks_[row >> kChunkBits] + offset(row); }
   uint32_t new_row(uint64_t key);
   bool wanted_before(uint64_t key);
   bool index_row(uint32_t row, uint64_t key);
@@ -204,12 +190,11 @@ class OnlineLinear {
 
   int columns_;
   Delay delay_;
+  FloatRows rows_;
   uint64_t clock_ = 1;
   FeatureIndex index_;
   std::vector<uint64_t> keys_;     // of each row, for rebuilding the index; 0 = not known yet
   std::vector<uint32_t> updates_;  // of each row
-  std::vector<std::vector<float, LargePageAllocator<float>>> memory_;
-  std::vector<float*> weight_chunks_, average_chunks_;
   std::vector<float> late_change_;
   // Who was wanted. For the second instance: by hash, of the last key that came here, part of it and of the clock;
   // later keys push earlier ones out. For the second time: a bit per hash.
