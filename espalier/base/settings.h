@@ -4,9 +4,11 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace espalier {
@@ -57,6 +59,13 @@ class SettingsReader {
   std::string text(const std::string& key, const std::string& fallback, std::string_view help);
   std::string choice(const std::string& key, const std::string& fallback, const std::vector<std::string>& allowed,
                      std::string_view help);
+  /// The same as a value of an enumeration, whose names `allowed` has in order.
+  template <class Enum>
+  requires std::is_enum_v<Enum> Enum choice(const std::string& key, Enum fallback,
+                                            const std::vector<std::string>& allowed, std::string_view help) {
+    const std::string value = choice(key, allowed[static_cast<size_t>(fallback)], allowed, help);
+    return static_cast<Enum>(std::ranges::find(allowed, value) - allowed.begin());
+  }
   long integer(const std::string& key, long fallback, long least, long most, std::string_view help);
   double real(const std::string& key, double fallback, double least, double most, std::string_view help);
   bool flag(const std::string& key, bool fallback, std::string_view help);

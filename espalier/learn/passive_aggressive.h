@@ -1,10 +1,16 @@
-// The step of passive-aggressive learners and of MIRA with one constraint (PA-I, Crammer et al. 2006). Tested through
-// those who take it.
+// How far online learners go: a step of 1 (perceptrons), or that of passive-aggressive learners and of MIRA with one
+// constraint (PA-I, Crammer et al. 2006). Tested through those who take it.
 #pragma once
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 namespace espalier {
+
+enum class StepRule { kPerceptron, kPassiveAggressive };
+/// In the order of the enumeration; the setting `learner`.
+inline const std::vector<std::string> kStepRules = {"perceptron", "pa"};
 
 /// As far as makes up what is `missing` of the margin for a difference of features of this norm, at most `most`; 0 if
 /// nothing is missing, or no feature differs.

@@ -28,7 +28,7 @@ struct ShiftReduceOptions : BeamOptions {
   long max_length, min_labels, min_chains;
   float drop;
   bool patient;
-  std::string direction_name;
+  bool both_directions;
   Direction direction;
   std::string head_rules, head_rules_origin;
   std::shared_ptr<const ShiftReduceModel> init;  // to go on from; nothing: weights begin with 0
@@ -37,12 +37,13 @@ struct ShiftReduceOptions : BeamOptions {
     beam = static_cast<int>(s.integer("beam", 8, 1, 4096, "states kept per step while training"));
     parse_beam = static_cast<int>(s.integer("parse_beam", beam, 1, 4096, "... and when parsing"));
     runs = Runs::from(s, 10);
-    update = s.choice("update", "max-violation", kBeamUpdates, "which prefix a beam update corrects");
-    learner = s.choice("learner", "pa", {"perceptron", "pa"}, "averaged perceptron, or passive-aggressive steps");
+    update = s.choice("update", BeamUpdateAt::kMaxViolation, kBeamUpdates, "which prefix a beam update corrects");
+    learner = s.choice("learner", StepRule::kPassiveAggressive, kStepRules,
+                       "averaged perceptron, or passive-aggressive steps");
     aggressiveness =
         static_cast<float>(s.real("aggressiveness", 0.01, 1e-6, 1e6, "largest passive-aggressive step (C)"));
     margin = static_cast<float>(
-        s.real("margin", learner == "pa" ? 1 : 25, 0, 1e6, "how far the right action must be ahead"));
+        s.real("margin", passive_aggressive() ? 1 : 25, 0, 1e6, "how far the right action must be ahead"));
     least_updates =
         static_cast<int>(s.integer("min_updates", 1, 1, 1000000, "features updated less often are dropped"));
     drop = static_cast<float>(
@@ -51,12 +52,13 @@ struct ShiftReduceOptions : BeamOptions {
     max_length = s.integer("max_length", 0, 0, 1000000, "use only sentences of at most so many words; 0 = all");
     min_labels = s.integer("min_label_count", 3, 1, 1000000, "rarer labels are cut out of the trees");
     min_chains = s.integer("min_chain_count", 3, 1, 1000000, "rarer chains of unary nodes lose their lower nodes");
-    direction_name = s.choice("direction", "both", {"both", "l2r", "r2l"}, "from which end sentences are read");
-    direction = direction_name == "r2l" ? Direction::kRightToLeft : Direction::kLeftToRight;
+    const std::string ends = s.choice("direction", "both", {"both", "l2r", "r2l"}, "from which end sentences are read");
+    both_directions = ends == "both";
+    direction = both_directions ? Direction::kLeftToRight : direction_named(ends);
     head_rules_origin = s.text("head_rules", "english", "english, generic or a file of head rules");
     head_rules = head_rules_text(head_rules_origin);
-    if (const std::string file = init_file(s); !file.empty() && direction_name != "both")
-      init = model_to_go_on_from(file, "shift-reduce (direction " + direction_name + ")",
+    if (const std::string file = init_file(s); !file.empty() && !both_directions)
+      init = model_to_go_on_from(file, "shift-reduce (direction " + ends + ")",
                                  [&](const Parser& parser) { return shift_reduce_model(parser, direction); });
   }
 };
@@ -255,7 +257,7 @@ TrainFunction configure_shift_reduce(SettingsReader& reader) {
   const ShiftReduceOptions options(reader);
   const Objectives objectives = Objectives::from(reader);
   Objectives::own_select(reader, {"f1"});
-  if (options.direction_name == "both") return configure_both(reader.values());
+  if (options.both_directions) return configure_both(reader.values());
   return [=, settings = reader.values()](const TrainData& data, const TrainContext& context) {
     ShiftReduceLearner learner(options, data.train);
     return train_augmented(learner, objectives, options.runs.all_epochs(), run_identity(settings, data, context.seed),

@@ -22,14 +22,14 @@ namespace {
 struct TaggerOptions {
   int epochs, columns, least_updates, dictionary_count;
   float aggressiveness, margin, drop;
-  bool passive_aggressive;
+  StepRule learner;
   std::shared_ptr<const TaggerModel> init;  ///< to go on from; nothing: weights begin with 0
 
   static TaggerOptions from(SettingsReader& s) {
     TaggerOptions o;
     o.epochs = static_cast<int>(s.integer("epochs", 8, 1, 1000, "passes over the training data"));
-    o.passive_aggressive =
-        s.choice("learner", "pa", {"perceptron", "pa"}, "averaged perceptron, or passive-aggressive steps") == "pa";
+    o.learner = s.choice("learner", StepRule::kPassiveAggressive, kStepRules,
+                         "averaged perceptron, or passive-aggressive steps");
     o.aggressiveness =
         static_cast<float>(s.real("aggressiveness", 0.03, 1e-6, 1e6, "largest passive-aggressive step (C)"));
     o.margin = static_cast<float>(s.real("margin", 1, 0, 1e6, "margin that passive-aggressive updates ask for"));
@@ -244,7 +244,7 @@ class TaggerLearner final : public RankingLearner {
 
   /// The step for a decision that leads by `lead`, with `norm` features; 0 = no correction.
   float step(float lead, bool mistaken, float norm) const {
-    if (!options_.passive_aggressive) return mistaken ? 1.0f : 0.0f;
+    if (options_.learner == StepRule::kPerceptron) return mistaken ? 1.0f : 0.0f;
     return passive_aggressive_step(options_.margin - lead, norm, options_.aggressiveness);
   }
 

@@ -64,8 +64,8 @@ class TransitionLearner final : public RankingLearner {
     return make_transition_parser(std::move(model));
   }
   DevScore score(const Parser& frozen, const std::vector<Sentence>& dev, int threads) override {
-    return options_.select == "las" ? score_on_dev(frozen, dev, threads)
-                                    : score_lists(frozen, dev, options_.beam, threads);
+    return options_.select_lists ? score_lists(frozen, dev, options_.beam, threads)
+                                 : score_on_dev(frozen, dev, threads);
   }
   void archive(Archive& archive) override { weights_.archive(archive); }
 
@@ -85,6 +85,7 @@ class TransitionLearner final : public RankingLearner {
 
  private:
   using Instance = TransitionInstance;
+  using Options = TransitionOptions;
 
   /// Reads the treebank: labels, actions, gold derivations. Returns weights of the right width.
   OnlineLinear prepare(const std::vector<Sentence>& treebank, const TrainContext& context) {
@@ -95,14 +96,15 @@ class TransitionLearner final : public RankingLearner {
     const TransitionModel* init = options_.init.get();
     model_.columns = init ? init->columns : AtomColumns::of(treebank);
     model_.pseudo_projective =
-        init ? init->pseudo_projective : options_.projectivity == "pseudo" && !Space::kNonProjective;
+        init ? init->pseudo_projective : options_.projectivity == Options::Crossing::kPseudo && !Space::kNonProjective;
     size_t rooted_twice = 0;
     for (const Sentence& sentence : treebank) rooted_twice += std::ranges::count(sentence.tokens, 0, &Token::head) > 1;
-    model_.single_root = options_.root == "single" || (options_.root == "auto" && rooted_twice * 100 < treebank.size());
-    if (init && options_.root == "auto") model_.single_root = init->single_root;
+    model_.single_root = options_.root == Options::RootRule::kSingle;
+    if (options_.root == Options::RootRule::kAuto)
+      model_.single_root = init ? init->single_root : rooted_twice * 100 < treebank.size();
     space_.single_root = model_.single_root;
-    if constexpr (requires { space_.late_left; }) space_.late_left = options_.oracle == "late";
-    if constexpr (requires { space_.reduce_early; }) space_.reduce_early = options_.oracle == "eager";
+    if constexpr (requires { space_.late_left; }) space_.late_left = options_.oracle == Options::Oracle::kLate;
+    if constexpr (requires { space_.reduce_early; }) space_.reduce_early = options_.oracle == Options::Oracle::kEager;
 
     Vocabulary labels;
     if (init)  // numbered as there: features know labels by their numbers
@@ -127,7 +129,7 @@ class TransitionLearner final : public RankingLearner {
         tree.label[static_cast<size_t>(i)] = labels.add(sentence.word(i).deprel);
       }
       if (!Space::kNonProjective && !is_projective(tree.head)) {
-        if (options_.projectivity == "none") {
+        if (options_.projectivity == Options::Crossing::kNone) {
           ++crossing;
           continue;
         }
@@ -281,7 +283,7 @@ class TransitionLearner final : public RankingLearner {
     const int right_move = actions.action(choice.right).move, wrong_move = actions.action(choice.wrong).move;
     const auto keys = scorer_.last_keys();
     float step = 1;
-    if (options_.learner == "pa") {
+    if (options_.passive_aggressive()) {
       const auto norm = static_cast<float>(keys.size() * (right_move == wrong_move ? 2 : 4));
       step = passive_aggressive_step(options_.margin - lead, norm, options_.aggressiveness);
       if (step == 0) return false;

@@ -16,8 +16,16 @@
 namespace espalier {
 
 struct TransitionOptions : BeamOptions {
-  std::string system, features, projectivity, oracle, root, select;
+  enum class Crossing { kLift, kPseudo, kNone };  // arcs: lifted, encoded in labels, or left out with their sentences
+  enum class RootRule { kSingle, kMultiple, kAuto };  // auto: as the training data have them
+  enum class Oracle { kEager, kLate };
+
+  std::string system, features;
+  Crossing projectivity;
+  Oracle oracle;
+  RootRule root;
   Direction direction;
+  bool select_lists;  ///< the epoch is chosen by gold trees in the beam, not by LAS
   Runs runs;
   int columns, least_updates;
   float explore, drop;
@@ -39,29 +47,29 @@ struct TransitionOptions : BeamOptions {
     if (o.features == "hall" && o.system != "arc-eager")
       throw usage_error("features=hall: the paper has them for system=arc-eager alone");
     o.runs = Runs::from(s, greedy ? 9 : 10);
-    o.update = s.choice("update", "max-violation", kBeamUpdates, "which prefix a beam update corrects");
-    o.all_labels = s.choice("labels", o.update == "hc-worst" ? "all" : "best", {"best", "all"},
+    o.update = s.choice("update", BeamUpdateAt::kMaxViolation, kBeamUpdates, "which prefix a beam update corrects");
+    o.all_labels = s.choice("labels", o.update == BeamUpdateAt::kHcWorst ? "all" : "best", {"best", "all"},
                             "which labels of a move compete in the beam while training") == "all";
-    o.learner = s.choice("learner", greedy ? "pa" : "perceptron", {"perceptron", "pa"},
+    o.learner = s.choice("learner", greedy ? StepRule::kPassiveAggressive : StepRule::kPerceptron, kStepRules,
                          "averaged perceptron, or passive-aggressive steps");
     o.aggressiveness =
         static_cast<float>(s.real("aggressiveness", 0.01, 1e-6, 1e6, "largest passive-aggressive step (C)"));
     o.margin = static_cast<float>(
-        s.real("margin", greedy || o.learner == "pa" ? 1 : 100, 0, 1e6, "how far the right action must be ahead"));
+        s.real("margin", greedy || o.passive_aggressive() ? 1 : 100, 0, 1e6, "how far the right action must be ahead"));
     const std::string loss = s.text("loss", o.beam == 1 ? "actions" : "labelled",
                                     "what a beam's margin counts: a loss over arcs (docs/losses.md), or actions");
     if (loss != "actions") o.loss = make_arc_loss(loss);
     if (o.loss && o.beam == 1) throw usage_error("loss={}: greedy training has a margin for actions only", loss);
     o.projectivity =
-        s.choice("projectivity", "lift", {"lift", "pseudo", "none"},
+        s.choice("projectivity", Crossing::kLift, {"lift", "pseudo", "none"},
                  "crossing arcs: lift them for training, encode them in labels, or leave such sentences out");
-    o.oracle = s.choice("oracle", "eager", {"eager", "late"},
+    o.oracle = s.choice("oracle", Oracle::kEager, {"eager", "late"},
                         "static oracle: attach left dependents early or late; arc-eager: reduce early or late");
-    o.root = s.choice("root", "auto", {"single", "multiple", "auto"},
+    o.root = s.choice("root", RootRule::kAuto, {"single", "multiple", "auto"},
                       "how many words may hang on the root; auto asks the training data");
-    o.direction =
-        direction_named(s.choice("direction", "l2r", kDirectionNames, "from which end sentences are read: l2r or r2l"));
-    o.select = Objectives::own_select(s, {"las", "gold-in-beam"});
+    o.direction = s.choice("direction", Direction::kLeftToRight, kDirectionNames,
+                           "from which end sentences are read: l2r or r2l");
+    o.select_lists = Objectives::own_select(s, {"las", "gold-in-beam"}) == "gold-in-beam";
     o.explore = static_cast<float>(
         s.real("explore", 1, 0, 1, "greedy training: how often the parser's own choice is followed"));
     o.explore_from =

@@ -22,15 +22,19 @@
 
 namespace espalier {
 
+enum class BeamUpdateAt { kStandard, kEarly, kMaxViolation, kHcBest, kHcWorst };
+/// In the order of the enumeration.
 inline const std::vector<std::string> kBeamUpdates = {"standard", "early", "max-violation", "hc-best", "hc-worst"};
 
 struct BeamOptions {
   int beam = 8;
-  std::string update = "max-violation";  ///< or early, standard, hc-best, hc-worst
-  bool all_labels = false;               ///< compete in the beam; hc-worst needs it, or gold may not be the worst
-  std::string learner = "perceptron";    ///< or pa
-  float aggressiveness = 0.01f;          ///< largest step of pa
+  BeamUpdateAt update = BeamUpdateAt::kMaxViolation;
+  bool all_labels = false;  ///< compete in the beam; hc-worst needs it, or gold may not be the worst
+  StepRule learner = StepRule::kPerceptron;
+  float aggressiveness = 0.01f;  ///< largest passive-aggressive step
   float margin = 0;  ///< how far the right action must be ahead; pa: how far a step goes where it is not first
+
+  bool passive_aggressive() const { return learner == StepRule::kPassiveAggressive; }
 };
 
 /// What wrong arcs cost, for a margin that counts them. Without prices every action that leaves gold's derivation costs
@@ -55,7 +59,7 @@ class BeamUpdate {
     begin(atoms, weights);
     score_gold(gold, atoms.size());
     const Violation found = search(gold, atoms.size(), costs);
-    if (found.node < 0 || (options_.update != "standard" && found.size < 0)) return false;
+    if (found.node < 0 || (options_.update != BeamUpdateAt::kStandard && found.size < 0)) return false;
     return correct(gold, found, atoms.size(), costs, weights);
   }
 
@@ -70,7 +74,7 @@ class BeamUpdate {
     collect(worse, common, atoms.size(), -1);
     const double norm = delta_.squared_norm();
     if (norm == 0) return false;
-    const bool passive = options_.learner == "pa";
+    const bool passive = options_.passive_aggressive();
     double step = 1;
     if (passive || !own) {
       // A margin of the learner's is for one wrong action; without one, being ahead is all that is wanted.
@@ -116,7 +120,7 @@ class BeamUpdate {
   /// stands on gold's path.
   const float* augmented_row(const typename Space::State& state, bool on_gold, int expected, const ArcCosts& costs) {
     const float* plain = row(state);
-    const float bonus = options_.learner == "pa" ? 0 : options_.margin;
+    const float bonus = options_.passive_aggressive() ? 0 : options_.margin;
     if (bonus == 0) return plain;
     if (!costs.prices.empty()) return add_costs(plain, state, costs, bonus);
     if (!on_gold) return plain;
@@ -129,8 +133,9 @@ class BeamUpdate {
   /// Runs the beam, and follows the violation curve: how far its best prefix is above the gold one, step by step.
   Violation search(std::span<const int32_t> gold, int words, const ArcCosts& costs) {
     const auto length = static_cast<int>(gold.size());
-    const bool early = options_.update == "early", standard = options_.update == "standard";
-    const bool worst_of_beam = options_.update == "hc-worst", relaxed = worst_of_beam || options_.update == "hc-best";
+    const bool early = options_.update == BeamUpdateAt::kEarly, standard = options_.update == BeamUpdateAt::kStandard;
+    const bool worst_of_beam = options_.update == BeamUpdateAt::kHcWorst;
+    const bool relaxed = worst_of_beam || options_.update == BeamUpdateAt::kHcBest;
     Violation found;
     int gold_node = 0, expected = gold[0];
     const auto rows = [&](const auto& state, int node) {
@@ -174,7 +179,7 @@ class BeamUpdate {
     collect(predicted_, common, words, -1);
     for (size_t i = common; i < std::min(steps, predicted_.size()); ++i) disagreements -= predicted_[i] == gold[i];
     float step = 1;
-    if (options_.learner == "pa") {
+    if (options_.passive_aggressive()) {
       // Without a wrong arc that costs something, one wrong action is what is left: gold is not first.
       const float cost = costs.prices.empty() ? static_cast<float>(disagreements) : cost_of(predicted_, words, costs);
       const double loss = options_.margin * (cost > 0 ? cost : 1) + found.size;

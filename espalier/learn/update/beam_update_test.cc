@@ -42,7 +42,7 @@ struct Setting {
     // Random trees, one after the other, leave their traces in the weights.
     Rng rng(seed, "beam update");
     const ActionFactors factors(actions);
-    const BeamOptions options{.beam = 2, .update = "standard"};
+    const BeamOptions options{.beam = 2, .update = BeamUpdateAt::kStandard};
     BeamUpdate<Space, Features> update(space, actions, factors, options);
     for (int i = 0; i < 6; ++i) {
       for (size_t w = 1; w <= 3; ++w) tree.label[w] = static_cast<int>(rng.below(2));
@@ -143,7 +143,8 @@ TEST(BeamUpdate, HcComparesGoldWithTheBestOrWorstWhereItFallsOut) {
       for (const int width : {1, 2, 4, 1000}) {
         Setting s(seed), same(seed);
         const ActionFactors factors(s.actions);
-        const BeamOptions options{.beam = width, .update = worst ? "hc-worst" : "hc-best", .all_labels = true};
+        const BeamOptions options{
+            .beam = width, .update = worst ? BeamUpdateAt::kHcWorst : BeamUpdateAt::kHcBest, .all_labels = true};
         const Expected expected = plain_beam(s, factors, width, worst);
         if (expected.ambiguous) continue;
         if (!expected.rival.empty()) {
