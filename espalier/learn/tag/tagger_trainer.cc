@@ -59,11 +59,134 @@ struct TaggingInstance {
   std::vector<int> classes, readings;  // of word 1..n; columns and reading ids
 };
 
+/// Readings with their counts; those of the model to go on from come first, with the numbers that they have there.
+std::vector<ReadingTable::Entry> entries_of(const std::map<std::pair<int, Reading>, long>& readings,
+                                            const TaggerModel* init) {
+  std::vector<ReadingTable::Entry> entries;
+  if (!init) {
+    for (const auto& [key, count] : readings) entries.push_back({key.first, key.second, count});
+    return entries;
+  }
+  const ReadingTable& before = init->readings;
+  int next = 0;  // the number of the next one that is new
+  for (int id = 0; id < before.size(); ++id) {
+    entries.push_back({before.class_of(id), before.reading(id), kKnownBefore - id, before.number(id)});
+    next = std::max(next, before.number(id) + 1);
+  }
+  for (const auto& [key, count] : readings)
+    if (key.first >= before.classes() || before.find(key.first, key.second) == ReadingTable::kNone)
+      entries.push_back({key.first, key.second, count, next++});
+  return entries;
+}
+
+constexpr int kAccident = 20;  // a tag with less than 1/20 of a word's occurrences is not counted
+
+/// The tags of every word that is frequent enough; `column` numbers a token's class.
+template <class Column>
+std::shared_ptr<TagDictionary> tag_dictionary(const TaggerOptions& options, const std::vector<Sentence>& treebank,
+                                              const Column& column) {
+  std::map<uint64_t, std::map<int, int>> tags_of;
+  for (const Sentence& sentence : treebank) {
+    for (const Token& token : sentence.tokens) {
+      const int tag = column(token);
+      ++tags_of[TaggingFeatures::form_key(token.form)][tag];
+      ++tags_of[TaggingFeatures::lower_key(token.form)][tag];
+    }
+  }
+  std::vector<TagDictionary::Entry> words;
+  for (const auto& [word, tags] : tags_of) {
+    int total = 0;
+    std::vector<std::pair<int, int>> ranked;
+    for (const auto& [tag, count] : tags) {
+      total += count;
+      ranked.emplace_back(-count, tag);
+    }
+    if (total < options.dictionary_count) continue;
+    std::ranges::sort(ranked);
+    uint64_t ambiguity = 1;
+    for (const auto& [negative_count, tag] : ranked)
+      if (-negative_count * kAccident >= total) ambiguity = combine(ambiguity, static_cast<uint64_t>(tag) + 1);
+    words.push_back({word, ambiguity});
+  }
+  if (options.init) std::ranges::copy(options.init->dictionary->entries(), std::back_inserter(words));  // these win
+  return std::make_shared<TagDictionary>(words);
+}
+
+/// A treebank as the tagger learns from it, and all of its model but the weights.
+struct TaggerCorpus {
+  TaggerModel model;
+  std::vector<TaggingInstance> instances;
+};
+
+/// Reads classes, readings, the dictionary, and the sentences in numbers.
+TaggerCorpus read_tagger_corpus(const TaggerOptions& options, const std::vector<Sentence>& treebank) {
+  TaggerCorpus corpus;
+  TaggerModel& model = corpus.model;
+  const TaggerModel* init = options.init.get();
+  model.xpos = init && init->xpos;
+  model.feats = init && init->feats;
+  std::map<std::pair<std::string, std::string>, long> pairs;
+  for (const Sentence& sentence : treebank) {
+    for (const Token& token : sentence.tokens) {
+      ++pairs[{token.upos, token.xpos}];
+      model.xpos |= !empty_column(token.xpos);
+      model.feats |= !empty_column(token.feats);
+    }
+  }
+  if (pairs.empty()) throw Error(ErrorKind::kData, "there is no sentence to learn from");
+  const bool with_xpos =
+      init ? std::ranges::all_of(init->classes,
+                                 [](const std::string& name) { return name.find(':') != std::string::npos; })
+           : std::ranges::count_if(pairs, [](const auto& p) { return p.second >= kOftenEnough; }) <= options.columns;
+
+  // Rare classes are folded into the most frequent one with the same UPOS, which is what stands before the colon.
+  const auto class_name = [&](const Token& t) { return with_xpos ? t.upos + ":" + t.xpos : t.upos; };
+  Vocabulary names;
+  std::map<int, long> count_of;
+  if (init) {  // numbered as there, and in the same columns: features know them by both
+    for (const std::string& name : init->classes) names.add(name);
+    for (int c = 0; c < init->actions.columns(); ++c) count_of[init->actions.action(c).label] = kKnownBefore - c;
+  }
+  for (const Sentence& sentence : treebank) {
+    for (const Token& token : sentence.tokens) {
+      long& count = count_of[names.add(class_name(token))];
+      count += count < kKnownBefore / 2;
+    }
+  }
+  std::vector<ActionTable::Count> counts;
+  for (const auto& [name, count] : count_of) counts.push_back({Tagging::kTag, name, count});
+  const int most = std::max(options.columns, init ? static_cast<int>(counts.size()) : 0);  // then none is folded
+  model.classes = names.texts();
+  model.actions = ActionTable(Tagging::kMoves, {false}, counts, most, model.classes);
+
+  const auto column = [&](const Token& t) { return model.actions.column(Tagging::kTag, names.find(class_name(t))); };
+  std::map<std::pair<int, Reading>, long> readings;
+  for (const Sentence& sentence : treebank)
+    for (const Token& token : sentence.tokens) ++readings[{column(token), {token.upos, token.xpos, token.feats}}];
+  model.readings = ReadingTable(entries_of(readings, init), model.actions.columns());
+
+  model.dictionary = tag_dictionary(options, treebank, column);
+  for (const Sentence& sentence : treebank) {
+    if (sentence.size() == 0) continue;
+    TaggingInstance& instance = corpus.instances.emplace_back();
+    instance.features.encode(sentence, *model.dictionary);
+    instance.classes.push_back(0);
+    instance.readings.push_back(ReadingTable::kNone);
+    for (const Token& token : sentence.tokens) {
+      instance.classes.push_back(column(token));
+      instance.readings.push_back(model.readings.find(instance.classes.back(), {token.upos, token.xpos, token.feats}));
+    }
+  }
+  return corpus;
+}
+
 class TaggerLearner final : public RankingLearner {
  public:
-  TaggerLearner(const TaggerOptions& options, const std::vector<Sentence>& treebank)
+  TaggerLearner(const TaggerOptions& options, TaggerCorpus corpus)
       : options_(options),
-        class_weights_((prepare(treebank), model_.actions.columns())),
+        model_(std::move(corpus.model)),
+        instances_(std::move(corpus.instances)),
+        class_weights_(model_.actions.columns()),
         reading_weights_(model_.readings.columns()) {
     if (const TaggerModel* init = options.init.get()) start_from(*init);
   }
@@ -125,84 +248,6 @@ class TaggerLearner final : public RankingLearner {
                            .most_features = most_features});
   }
 
-  /// Reads the treebank: classes, readings, the dictionary, and the sentences in numbers.
-  void prepare(const std::vector<Sentence>& treebank) {
-    const TaggerModel* init = options_.init.get();
-    model_.xpos = init && init->xpos;
-    model_.feats = init && init->feats;
-    std::map<std::pair<std::string, std::string>, long> pairs;
-    for (const Sentence& sentence : treebank) {
-      for (const Token& token : sentence.tokens) {
-        ++pairs[{token.upos, token.xpos}];
-        model_.xpos |= !empty_column(token.xpos);
-        model_.feats |= !empty_column(token.feats);
-      }
-    }
-    if (pairs.empty()) throw Error(ErrorKind::kData, "there is no sentence to learn from");
-    const bool with_xpos =
-        init ? std::ranges::all_of(init->classes,
-                                   [](const std::string& name) { return name.find(':') != std::string::npos; })
-             : std::ranges::count_if(pairs, [](const auto& p) { return p.second >= kOftenEnough; }) <= options_.columns;
-
-    // Rare classes are folded into the most frequent one with the same UPOS, which is what stands before the colon.
-    const auto class_name = [&](const Token& t) { return with_xpos ? t.upos + ":" + t.xpos : t.upos; };
-    Vocabulary names;
-    std::map<int, long> count_of;
-    if (init) {  // numbered as there, and in the same columns: features know them by both
-      for (const std::string& name : init->classes) names.add(name);
-      for (int c = 0; c < init->actions.columns(); ++c) count_of[init->actions.action(c).label] = kKnownBefore - c;
-    }
-    for (const Sentence& sentence : treebank) {
-      for (const Token& token : sentence.tokens) {
-        long& count = count_of[names.add(class_name(token))];
-        count += count < kKnownBefore / 2;
-      }
-    }
-    std::vector<ActionTable::Count> counts;
-    for (const auto& [name, count] : count_of) counts.push_back({Tagging::kTag, name, count});
-    const int most = std::max(options_.columns, init ? static_cast<int>(counts.size()) : 0);  // then none is folded
-    model_.classes = names.texts();
-    model_.actions = ActionTable(Tagging::kMoves, {false}, counts, most, model_.classes);
-
-    const auto column = [&](const Token& t) { return model_.actions.column(Tagging::kTag, names.find(class_name(t))); };
-    std::map<std::pair<int, Reading>, long> readings;
-    for (const Sentence& sentence : treebank)
-      for (const Token& token : sentence.tokens) ++readings[{column(token), {token.upos, token.xpos, token.feats}}];
-    model_.readings = ReadingTable(entries_of(readings), model_.actions.columns());
-
-    fill_dictionary(treebank, column);
-    for (const Sentence& sentence : treebank) {
-      if (sentence.size() == 0) continue;
-      TaggingInstance& instance = instances_.emplace_back();
-      instance.features.encode(sentence, *model_.dictionary);
-      instance.classes.push_back(0);
-      instance.readings.push_back(ReadingTable::kNone);
-      for (const Token& token : sentence.tokens) {
-        instance.classes.push_back(column(token));
-        instance.readings.push_back(
-            model_.readings.find(instance.classes.back(), {token.upos, token.xpos, token.feats}));
-      }
-    }
-  }
-
-  std::vector<ReadingTable::Entry> entries_of(const std::map<std::pair<int, Reading>, long>& readings) const {
-    std::vector<ReadingTable::Entry> entries;
-    if (!options_.init) {
-      for (const auto& [key, count] : readings) entries.push_back({key.first, key.second, count});
-      return entries;
-    }
-    const ReadingTable& before = options_.init->readings;
-    int next = 0;  // the number of the next one that is new
-    for (int id = 0; id < before.size(); ++id) {
-      entries.push_back({before.class_of(id), before.reading(id), kKnownBefore - id, before.number(id)});
-      next = std::max(next, before.number(id) + 1);
-    }
-    for (const auto& [key, count] : readings)
-      if (key.first >= before.classes() || before.find(key.first, key.second) == ReadingTable::kNone)
-        entries.push_back({key.first, key.second, count, next++});
-    return entries;
-  }
-
   void start_from(const TaggerModel& init) {
     class_weights_.start_from(init.class_weights, columns_of_actions(model_.actions, init.actions));
     Vocabulary theirs;  // of readings' parts
@@ -211,36 +256,6 @@ class TaggerLearner final : public RankingLearner {
     for (const std::string& name : model_.readings.part_names()) from.push_back(theirs.find(name));
     reading_weights_.start_from(init.reading_weights, std::move(from));
   }
-
-  template <class Column>
-  void fill_dictionary(const std::vector<Sentence>& treebank, const Column& column) {
-    std::map<uint64_t, std::map<int, int>> tags_of;
-    for (const Sentence& sentence : treebank) {
-      for (const Token& token : sentence.tokens) {
-        const int tag = column(token);
-        ++tags_of[TaggingFeatures::form_key(token.form)][tag];
-        ++tags_of[TaggingFeatures::lower_key(token.form)][tag];
-      }
-    }
-    std::vector<TagDictionary::Entry> words;
-    for (const auto& [word, tags] : tags_of) {
-      int total = 0;
-      std::vector<std::pair<int, int>> ranked;
-      for (const auto& [tag, count] : tags) {
-        total += count;
-        ranked.emplace_back(-count, tag);
-      }
-      if (total < options_.dictionary_count) continue;
-      std::ranges::sort(ranked);
-      uint64_t ambiguity = 1;
-      for (const auto& [negative_count, tag] : ranked)
-        if (-negative_count * kAccident >= total) ambiguity = combine(ambiguity, static_cast<uint64_t>(tag) + 1);
-      words.push_back({word, ambiguity});
-    }
-    if (options_.init) std::ranges::copy(options_.init->dictionary->entries(), std::back_inserter(words));  // these win
-    model_.dictionary = std::make_shared<TagDictionary>(words);
-  }
-  static constexpr int kAccident = 20;  // a tag with less than 1/20 of a word's occurrences is not counted
 
   /// The step for a decision that leads by `lead`, with `norm` features; 0 = no correction.
   float step(float lead, bool mistaken, float norm) const {
@@ -347,8 +362,7 @@ class TaggerLearner final : public RankingLearner {
   TaggerOptions options_;
   TaggerModel model_;
   std::vector<TaggingInstance> instances_;
-  OnlineLinear class_weights_, reading_weights_;  // after everything that `prepare` fills
-
+  OnlineLinear class_weights_, reading_weights_;
   TagScorer<OnlineLinear> scorer_;
   std::vector<int> chosen_;  // classes of word 1..n as the tagger has them
   std::vector<float> row_;
@@ -363,7 +377,7 @@ TrainFunction configure_tagger(SettingsReader& reader) {
   const Objectives objectives = Objectives::from(reader);
   Objectives::own_select(reader, {"tags"});
   return [=, settings = reader.values()](const TrainData& data, const TrainContext& context) {
-    TaggerLearner learner(options, data.train);
+    TaggerLearner learner(options, read_tagger_corpus(options, data.train));
     return train_augmented(learner, objectives, options.epochs, run_identity(settings, data, context.seed), data,
                            context);
   };
