@@ -8,9 +8,8 @@
 #include "espalier/learn/go_on.h"
 #include "espalier/learn/identity.h"
 #include "espalier/learn/objective/augmented.h"
-#include "espalier/learn/runs.h"
+#include "espalier/learn/sequential/beam_learner.h"
 #include "espalier/learn/stage.h"
-#include "espalier/learn/update/beam_update.h"
 #include "espalier/parser/constituent/shift_reduce_parser.h"
 #include "espalier/parser/constituent/shift_reduce_search.h"
 #include "espalier/space/shift_reduce.h"
@@ -22,12 +21,9 @@
 namespace espalier {
 namespace {
 
-struct ShiftReduceOptions : BeamOptions {
-  Runs runs;
-  int least_updates, parse_beam;
+struct ShiftReduceOptions : SequentialOptions {
+  int parse_beam;
   long max_length, min_labels, min_chains;
-  float drop;
-  bool patient;
   bool both_directions;
   Direction direction;
   std::string head_rules, head_rules_origin;
@@ -63,12 +59,6 @@ struct ShiftReduceOptions : BeamOptions {
   }
 };
 
-/// A training sentence: its tree first, then in numbers.
-struct ShiftReduceInstance {
-  ConstituentAtoms atoms;
-  std::vector<int32_t> columns;  // the gold derivation
-};
-
 /// Finds heads by rules over the labels and tags of a treebank.
 class HeadFinder {
  public:
@@ -102,144 +92,135 @@ class HeadFinder {
   std::optional<HeadRules> rules_;
 };
 
-class ShiftReduceLearner final : public RankingLearner {
- public:
-  ShiftReduceLearner(const ShiftReduceOptions& options, const std::vector<Sentence>& treebank)
-      : options_(options), weights_((prepare(treebank), factors_.columns()), options.patient) {
-    if (const ShiftReduceModel* init = options.init.get())
-      weights_.start_from(init->weights, columns_of_actions(model_.actions, factors_, init->actions,
-                                                            ShiftReduce::factors(init->actions)));
-  }
+struct ShiftReduceInstance {
+  ConstituentAtoms atoms;
+  std::vector<int32_t> columns;  // the gold derivation
 
-  size_t size() const override { return instances_.size(); }
-  void begin_epoch(int epoch) override {
-    if (options_.runs.begins_anew(epoch)) weights_.begin_anew();
-  }
+  ArcCosts costs() const { return {}; }
+};
 
-  bool can_give_up() const override { return true; }
-  size_t learn(std::span<const size_t> batch, int) override {
-    const ShiftReduceInstance& instance = instances_[batch.front()];
-    const bool changed = beam_.learn(instance.atoms, instance.columns, weights_);
-    weights_.tick();
-    return changed;
-  }
+/// A treebank as the learner sees it, and all of the model but its weights.
+struct ShiftReduceCorpus {
+  ShiftReduce space;
+  ShiftReduceModel model;
+  std::vector<ShiftReduceInstance> instances;
+};
 
-  std::unique_ptr<Parser> freeze() const override {
-    ShiftReduceModel model = model_;
-    model.weights = weights_.freeze({.least_updates = options_.least_updates,
-                                     .most_rows = 0,
-                                     .drop = options_.drop,
-                                     .most_features = ShiftReduceFeatures::kCount});
-    return make_shift_reduce_parser(std::move(model));
+/// Frequent ones, and those of the model to go on from, which come first among `labels` with all of its chains.
+Vocabulary known_labels(const ShiftReduceOptions& options, const std::vector<ConstituentTree>& trees,
+                        Vocabulary& labels) {
+  Vocabulary known;
+  if (const ShiftReduceModel* init = options.init.get()) {
+    for (const std::string& label : init->labels) {
+      labels.add(label);
+      if (top_of_chain(label) == label) known.add(label);
+    }
   }
-  void archive(Archive& archive) override { weights_.archive(archive); }
+  const Vocabulary frequent = frequent_labels(trees, options.min_labels);
+  for (const std::string& label : frequent.texts()) known.add(label);
+  for (const std::string& label : known.texts()) labels.add(label);
+  return known;
+}
 
-  KBestList list(const Sentence& sentence, bool) override { return search_.list(sentence); }
-  bool prefer(const Sentence& sentence, const Candidate& better, const Candidate& worse, double margin,
-              bool own_step) override {
+/// Of a rare chain the uppermost node stays: it decides what can come above.
+void replace_rare_chains(const ShiftReduceOptions& options, const ShiftReduce& space, const Vocabulary& labels,
+                         std::vector<BinaryTree>& trees) {
+  std::vector<long> counts(static_cast<size_t>(labels.size()), 0);
+  if (const ShiftReduceModel* init = options.init.get())
+    for (int column = init->actions.begin(ShiftReduce::kUnary); column < init->actions.end(ShiftReduce::kUnary);
+         ++column)
+      counts[static_cast<size_t>(init->actions.action(column).label)] = options.min_chains;
+  for (const BinaryTree& tree : trees)
+    for (const auto& node : tree.nodes)
+      if (node.kind == BinaryTree::kUnary) ++counts[static_cast<size_t>(node.label)];
+  for (BinaryTree& tree : trees)
+    for (auto& node : tree.nodes)
+      if (node.kind == BinaryTree::kUnary && counts[static_cast<size_t>(node.label)] < options.min_chains)
+        node.label = space.top_label[static_cast<size_t>(node.label)];
+}
+
+ActionTable collect_actions(const ShiftReduceOptions& options, const Vocabulary& known, const Vocabulary& labels,
+                            const std::vector<BinaryTree>& trees) {
+  std::map<std::pair<int, int>, long> counts;
+  // Every label can begin and end on either side: without that there would be dead ends.
+  for (const std::string& label : known.texts())
+    for (const int move : {ShiftReduce::kLeft, ShiftReduce::kRight, ShiftReduce::kLeftPart, ShiftReduce::kRightPart})
+      counts[{move, labels.find(label)}] = 0;
+  if (const ShiftReduceModel* init = options.init.get())
+    for (int column = 0; column < init->actions.columns(); ++column)
+      if (const auto& [move, label] = init->actions.action(column); label >= 0) counts[{move, label}] = 0;
+  for (const BinaryTree& tree : trees)
+    for (const auto& [move, label] : ShiftReduce::derivation(tree))
+      if (label >= 0) ++counts[{move, label}];
+  std::vector<ActionTable::Count> actions;
+  for (const auto& [action, count] : counts) actions.push_back({action.first, action.second, count});
+  std::vector<bool> unlabelled(ShiftReduce::kMoves, false);
+  unlabelled[ShiftReduce::kShift] = unlabelled[ShiftReduce::kStay] = true;
+  const int all = static_cast<int>(actions.size()) + ShiftReduce::kMoves;  // none is folded into another
+  return ActionTable(ShiftReduce::kMoves, unlabelled, std::move(actions), all, labels.texts());
+}
+
+ShiftReduceCorpus read_shift_reduce_corpus(const ShiftReduceOptions& options, const std::vector<Sentence>& treebank) {
+  ShiftReduceCorpus corpus;
+  ShiftReduceModel& model = corpus.model;
+  model.beam = options.parse_beam;
+  model.direction = options.direction;
+  std::vector<ConstituentTree> trees;
+  for (const Sentence& sentence : treebank) {
+    if (options.max_length && sentence.size() > options.max_length) continue;
+    const std::vector<int> words = words_to_parse(sentence);
+    if (words.empty() || sentence.constituents.empty()) continue;
+    if (trees.empty()) model.root = plain_label(sentence.constituents.nodes[0].label);
+    trees.push_back(simplified(sentence, words));
+    corpus.instances.emplace_back().atoms.encode(sentence, words, options.direction);
+  }
+  if (trees.empty()) throw Error(ErrorKind::kData, "there is no sentence with a phrase-structure tree to train on");
+  if (options.init) model.root = options.init->root;
+
+  Vocabulary labels;  // and chains of them
+  const Vocabulary known = known_labels(options, trees, labels);
+  for (ConstituentTree& tree : trees) tree = with_known_labels(tree, known);
+  const HeadFinder heads(options, trees, known);
+  std::vector<BinaryTree> binary;
+  for (const ConstituentTree& tree : trees) {
+    BinaryTree made = binarised(
+        tree, [&](int node) { return heads(tree, node); }, labels);
+    binary.push_back(options.direction == Direction::kLeftToRight ? std::move(made) : mirrored(made));
+  }
+  model.labels = labels.texts();
+  corpus.space = ShiftReduce(model.labels);
+  replace_rare_chains(options, corpus.space, labels, binary);
+  model.actions = collect_actions(options, known, labels, binary);
+  for (size_t i = 0; i < binary.size(); ++i)
+    for (const auto& [move, label] : ShiftReduce::derivation(binary[i]))
+      corpus.instances[i].columns.push_back(model.actions.column(move, label));
+  return corpus;
+}
+
+/// What the learners of sequential spaces need to know.
+struct ShiftReduceFamily {
+  using Space = ShiftReduce;
+  using Templates = ShiftReduceFeatures;
+  using Model = ShiftReduceModel;
+  using Options = ShiftReduceOptions;
+  using Corpus = ShiftReduceCorpus;
+
+  static Templates templates(const Model&) { return {}; }
+  static ActionFactors factors(const ActionTable& actions) { return ShiftReduce::factors(actions); }
+  struct Search : ShiftReduceSearch<OnlineLinear> {
+    using ShiftReduceSearch::ShiftReduceSearch;
+    KBestList list(const Sentence& sentence, bool /*labels*/) { return ShiftReduceSearch::list(sentence); }
+  };
+
+  static ConstituentAtoms encode(const Sentence& sentence, const Model& model) {
     ConstituentAtoms atoms;
-    atoms.encode(sentence, words_to_parse(sentence), options_.direction);
-    return beam_.prefer(atoms, better.derivation, worse.derivation, worse.score - better.score, margin, own_step,
-                        weights_);
+    atoms.encode(sentence, words_to_parse(sentence), model.direction);
+    return atoms;
   }
-  void tick() override { weights_.tick(); }
-
- private:
-  void prepare(const std::vector<Sentence>& treebank) {
-    std::vector<ConstituentTree> trees;
-    for (const Sentence& sentence : treebank) {
-      if (options_.max_length && sentence.size() > options_.max_length) continue;
-      const std::vector<int> words = words_to_parse(sentence);
-      if (words.empty() || sentence.constituents.empty()) continue;
-      if (trees.empty()) model_.root = plain_label(sentence.constituents.nodes[0].label);
-      trees.push_back(simplified(sentence, words));
-      instances_.emplace_back().atoms.encode(sentence, words, options_.direction);
-    }
-    if (instances_.empty())
-      throw Error(ErrorKind::kData, "there is no sentence with a phrase-structure tree to train on");
-
-    Vocabulary labels;  // and chains of them
-    const Vocabulary known = known_labels(trees, labels);
-    for (ConstituentTree& tree : trees) tree = with_known_labels(tree, known);
-    const HeadFinder heads(options_, trees, known);
-    std::vector<BinaryTree> binary;
-    for (const ConstituentTree& tree : trees) {
-      BinaryTree made = binarised(
-          tree, [&](int node) { return heads(tree, node); }, labels);
-      binary.push_back(options_.direction == Direction::kLeftToRight ? std::move(made) : mirrored(made));
-    }
-    model_.labels = labels.texts();
-    space_ = ShiftReduce(model_.labels);
-    replace_rare_chains(labels, binary);
-    collect_actions(known, labels, binary);
-    for (size_t i = 0; i < binary.size(); ++i)
-      for (const auto& [move, label] : ShiftReduce::derivation(binary[i]))
-        instances_[i].columns.push_back(model_.actions.column(move, label));
+  static std::unique_ptr<Parser> make_parser(Model model) { return make_shift_reduce_parser(std::move(model)); }
+  static DevScore score(const Options&, const Parser& frozen, const std::vector<Sentence>& dev, int threads) {
+    return score_on_dev(frozen, dev, threads);
   }
-
-  /// Frequent ones, and those of the model to go on from, which come first among `labels` with all of its chains.
-  Vocabulary known_labels(const std::vector<ConstituentTree>& trees, Vocabulary& labels) {
-    Vocabulary known;
-    if (const ShiftReduceModel* init = options_.init.get()) {
-      model_.root = init->root;
-      for (const std::string& label : init->labels) {
-        labels.add(label);
-        if (top_of_chain(label) == label) known.add(label);
-      }
-    }
-    const Vocabulary frequent = frequent_labels(trees, options_.min_labels);
-    for (const std::string& label : frequent.texts()) known.add(label);
-    for (const std::string& label : known.texts()) labels.add(label);
-    return known;
-  }
-
-  /// Of a rare chain the uppermost node stays: it decides what can come above.
-  void replace_rare_chains(const Vocabulary& labels, std::vector<BinaryTree>& trees) const {
-    std::vector<long> counts(static_cast<size_t>(labels.size()), 0);
-    if (const ShiftReduceModel* init = options_.init.get())
-      for (int column = init->actions.begin(ShiftReduce::kUnary); column < init->actions.end(ShiftReduce::kUnary);
-           ++column)
-        counts[static_cast<size_t>(init->actions.action(column).label)] = options_.min_chains;
-    for (const BinaryTree& tree : trees)
-      for (const auto& node : tree.nodes)
-        if (node.kind == BinaryTree::kUnary) ++counts[static_cast<size_t>(node.label)];
-    for (BinaryTree& tree : trees)
-      for (auto& node : tree.nodes)
-        if (node.kind == BinaryTree::kUnary && counts[static_cast<size_t>(node.label)] < options_.min_chains)
-          node.label = space_.top_label[static_cast<size_t>(node.label)];
-  }
-
-  void collect_actions(const Vocabulary& known, const Vocabulary& labels, const std::vector<BinaryTree>& trees) {
-    std::map<std::pair<int, int>, long> counts;
-    // Every label can begin and end on either side: without that there would be dead ends.
-    for (const std::string& label : known.texts())
-      for (const int move : {ShiftReduce::kLeft, ShiftReduce::kRight, ShiftReduce::kLeftPart, ShiftReduce::kRightPart})
-        counts[{move, labels.find(label)}] = 0;
-    if (const ShiftReduceModel* init = options_.init.get())
-      for (int column = 0; column < init->actions.columns(); ++column)
-        if (const auto& [move, label] = init->actions.action(column); label >= 0) counts[{move, label}] = 0;
-    for (const BinaryTree& tree : trees)
-      for (const auto& [move, label] : ShiftReduce::derivation(tree))
-        if (label >= 0) ++counts[{move, label}];
-    std::vector<ActionTable::Count> actions;
-    for (const auto& [action, count] : counts) actions.push_back({action.first, action.second, count});
-    std::vector<bool> unlabelled(ShiftReduce::kMoves, false);
-    unlabelled[ShiftReduce::kShift] = unlabelled[ShiftReduce::kStay] = true;
-    const int all = static_cast<int>(actions.size()) + ShiftReduce::kMoves;  // none is folded into another
-    model_.actions = ActionTable(ShiftReduce::kMoves, unlabelled, std::move(actions), all, model_.labels);
-    model_.beam = options_.parse_beam;
-    model_.direction = options_.direction;
-    factors_ = ShiftReduce::factors(model_.actions);
-  }
-
-  ShiftReduceOptions options_;
-  ShiftReduce space_;
-  ShiftReduceModel model_;
-  ActionFactors factors_;
-  std::vector<ShiftReduceInstance> instances_;
-  OnlineLinear weights_;  // after everything that `prepare` fills
-  BeamUpdate<ShiftReduce, ShiftReduceFeatures> beam_{space_, model_.actions, factors_, options_};
-  ShiftReduceSearch<OnlineLinear> search_{model_, weights_};
 };
 
 TrainFunction configure_both(const Settings& settings) {
@@ -259,7 +240,7 @@ TrainFunction configure_shift_reduce(SettingsReader& reader) {
   Objectives::own_select(reader, {"f1"});
   if (options.both_directions) return configure_both(reader.values());
   return [=, settings = reader.values()](const TrainData& data, const TrainContext& context) {
-    ShiftReduceLearner learner(options, data.train);
+    BeamLearner<ShiftReduceFamily> learner(options, read_shift_reduce_corpus(options, data.train));
     return train_augmented(learner, objectives, options.runs.all_epochs(), run_identity(settings, data, context.seed),
                            data, context);
   };

@@ -7,15 +7,14 @@
 #include "espalier/base/settings.h"
 #include "espalier/learn/go_on.h"
 #include "espalier/learn/objectives.h"
-#include "espalier/learn/runs.h"
-#include "espalier/learn/update/beam_update.h"
+#include "espalier/learn/sequential/sequential_options.h"
 #include "espalier/loss/arc_loss.h"
 #include "espalier/parser/transition/transition_parser.h"
 #include "espalier/parser/transition/transition_systems.h"
 
 namespace espalier {
 
-struct TransitionOptions : BeamOptions {
+struct TransitionOptions : SequentialOptions {
   enum class Crossing { kLift, kPseudo, kNone };  // arcs: lifted, encoded in labels, or left out with their sentences
   enum class RootRule { kSingle, kMultiple, kAuto };  // auto: as the training data have them
   enum class Oracle { kEager, kLate };
@@ -26,11 +25,8 @@ struct TransitionOptions : BeamOptions {
   RootRule root;
   Direction direction;
   bool select_lists;  ///< the epoch is chosen by gold trees in the beam, not by LAS
-  Runs runs;
-  int columns, least_updates;
-  float explore, drop;
-  int explore_from;
-  bool patient;
+  int columns, explore_from;
+  float explore;
   std::shared_ptr<const ArcLoss> loss;          ///< what the beam's margin counts; nothing: actions
   std::shared_ptr<const TransitionModel> init;  ///< to go on from; nothing: weights begin with 0
 

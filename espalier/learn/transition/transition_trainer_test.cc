@@ -143,12 +143,12 @@ static_assert(DependencySpace<TwoRights>);
 TEST(TransitionTrainer, ASystemMayHaveTwoMovesThatBuildArcsInOneDirection) {
   const TrainData data = toy_data();
   SettingsReader reader(settings({"recipe=beam", "beam=4", "system=arc-standard", "features=fast"}));
-  TransitionLearner<TwoRights> learner(TransitionOptions::from(reader), data.train, {});
+  const auto learner = make_transition_learner<TwoRights>(TransitionOptions::from(reader), data.train, {});
   for (int epoch = 1; epoch <= 4; ++epoch)
-    for (size_t i = 0; i < learner.size(); ++i) learner.learn({&i, 1}, epoch);
+    for (size_t i = 0; i < learner->size(); ++i) learner->learn({&i, 1}, epoch);
   int right = 0, far = 0, words = 0;
   for (const Sentence& gold : data.dev) {
-    KBestList list = learner.list(gold, false);
+    KBestList list = learner->list(gold, false);
     const Analysis& found = list.best(1)[0].analysis;
     for (int i = 1; i <= gold.size(); ++i) {
       const bool same = found.heads[static_cast<size_t>(i)] == gold.word(i).head &&

@@ -1,9 +1,0 @@
-#include "espalier/learn/transition/transition_learner.h"
-
-namespace espalier {
-
-template std::unique_ptr<RankingLearner> make_transition_learner<ArcHybrid>(const TransitionOptions&,
-                                                                            const std::vector<Sentence>&,
-                                                                            const TrainContext&);
-
-}  // namespace espalier
