@@ -64,6 +64,7 @@ class Driver {
 
   /// False if it was asked to stop while it judged the epoch.
   bool end_epoch() {
+    learner_.end_epoch();
     auto parser = learner_.freeze();
     const bool judged = parser && !data_.dev.empty();
     DevScore score;

@@ -1,6 +1,7 @@
 // The driver of parsers that learn in epochs: shuffled instances, in batches if the learner wants them, dev scores, the
 // best epoch kept, checkpoints, and an orderly end when the user asks for it, in the middle of an epoch too. Arc
-// filters and rankers learn from other things. Tested by online_test.cc and tests/contract/trainer_test.cc.
+// filters and rankers, which are no parsers, are driven by it as well. Tested by online_test.cc and
+// tests/contract/trainer_test.cc.
 #pragma once
 
 #include <cstddef>
@@ -34,10 +35,12 @@ class OnlineLearner {
   /// Whether `learn` can be given up at its searches' stop points (base/stop_point.h): it then throws with everything
   /// as it was, or goes on from there when it is called again. Others are asked between batches.
   virtual bool can_give_up() const { return false; }
+  /// All instances of an epoch have been learned from. What is no parser judges itself here.
+  virtual void end_epoch() {}
   /// What the epoch's report says beside "updates" and "dev".
   virtual nlohmann::json epoch_values() const { return nlohmann::json::object(); }
 
-  /// The parser with the weights of now (averaged).
+  /// The parser with the weights of now (averaged); nothing if it is none.
   virtual std::unique_ptr<Parser> freeze() const = 0;
   /// How good the present state is, of which `frozen` was made; the epoch with the highest value is kept.
   virtual DevScore score(const Parser& frozen, const std::vector<Sentence>& dev, int threads);

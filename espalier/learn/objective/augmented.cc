@@ -74,6 +74,7 @@ class AugmentedLearner final : public OnlineLearner {
     return updates_;
   }
 
+  void end_epoch() override { inner_.end_epoch(); }
   nlohmann::json epoch_values() const override {
     nlohmann::json values = inner_.epoch_values();
     for (const State& state : states_) values["objectives"].push_back(state.count.report("ranked"));

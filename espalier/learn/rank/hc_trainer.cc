@@ -3,12 +3,14 @@
 #include <algorithm>
 
 #include "espalier/base/error.h"
+#include "espalier/learn/checkpoint.h"
 #include "espalier/learn/dev_score.h"
+#include "espalier/learn/identity.h"
 #include "espalier/learn/rank/fold_lists.h"
 #include "espalier/learn/rank/hc_bases.h"
 #include "espalier/learn/rank/list_loss.h"
 #include "espalier/learn/rank/mixture_fit.h"
-#include "espalier/learn/rank/ranker.h"
+#include "espalier/learn/rank/rank_learner.h"
 #include "espalier/learn/stage.h"
 #include "espalier/parser/pipeline.h"
 #include "espalier/rank/mixture.h"
@@ -19,9 +21,12 @@
 namespace espalier {
 namespace {
 
+enum class Ranking { kFine, kCoarse, kNone };
+
 struct HcOptions {
   FoldOptions folds;
-  std::string ranking, loss, head_rules, keep, ranker;
+  Ranking ranking;
+  std::string loss, head_rules, keep, ranker;
   bool mixture;
   int epochs, least;
   double aggressiveness;
@@ -35,7 +40,7 @@ struct HcOptions {
     folds.width = static_cast<int>(s.integer("width", 32, 1, 4096, "so many are searched for; the best are the list"));
     folds.workers = static_cast<int>(
         s.integer("parallel_folds", 0, 0, 4096, "folds trained at a time; 0 = as many as threads and memory allow"));
-    ranking = s.choice("ranking", "fine", {"fine", "coarse", "none"},
+    ranking = s.choice("ranking", Ranking::kFine, {"fine", "coarse", "none"},
                        "pairs to learn from: each level of loss against the worse ones, the best against all, or none");
     mixture = s.flag("mixture", true, "mix the ranker's score with the parsers'");
     loss = s.text("loss", "auto",
@@ -104,59 +109,37 @@ struct Learned {
 };
 
 Learned learn_ranker(const HcOptions& options, AtomColumns columns, std::span<LossList> train,
-                     std::span<const LossList> dev, const TrainContext& context) {
+                     std::span<const LossList> dev, const std::string& identity, const TrainContext& context) {
   std::vector<MixtureList> mixtures = mixture_lists(dev);
   Learned learned;
   learned.mixture = fit_mixture(mixtures, false);
   learned.report["parser_loss"] = learned.mixture.loss;
-  if (options.ranking == "none") return learned;
+  if (options.ranking == Ranking::kNone) return learned;
 
   RankFeatures features(columns, options.head_rules);
   const std::vector<RankExample> examples = features.learn(train, options.least, context.threads);
   const std::vector<RankExample> held_out = features.encode(dev, context.threads);
   features.drop_index();
   const uint64_t seed = options.rank_seed ? options.rank_seed : context.seed;
-  Ranker ranker(examples, features.size(), {options.ranking == "fine", options.aggressiveness}, seed);
-  Progress progress;
-  progress.phase = "rank";
-  progress.epochs = options.epochs;
-  progress.epoch_end = true;
-  std::vector<float> best;
-  int best_epoch = 0;
-  for (int epoch = 1; epoch <= options.epochs; ++epoch) {
-    if (context.stopping()) throw stopped_without_model();  // parsers and lists are kept; this takes little time
-    const Ranker::Epoch counts = ranker.run_epoch();
-    std::vector<float> average = ranker.average();
-    for (size_t i = 0; i < held_out.size(); ++i) {
-      mixtures[i].ranker = rank_scores(held_out[i], average);
-      rescale(mixtures[i].ranker);
-    }
-    const size_t parsers = learned.mixture.alpha.size();
-    const std::vector<double> ranker_alone(parsers, 0.0);
-    const double alone = mixture_loss(mixtures, ranker_alone);
-    const Mixture mixture = options.mixture ? fit_mixture(mixtures, true) : Mixture{ranker_alone, alone};
-    progress.epoch = epoch;
-    progress.done = progress.total = examples.size();
-    progress.values = {{"pairs", counts.pairs},
-                       {"updates", counts.updates},
-                       {"dev_loss", mixture.loss},
-                       {"dev_loss_ranker", alone},
-                       {"alpha", mixture.alpha}};
+  const RankOptions rank{options.ranking == Ranking::kFine, options.aggressiveness};
+  RankLearner learner(examples, features.size(), rank, seed, held_out, std::move(mixtures), options.mixture);
+  TrainContext own = part_context(context, "rank");
+  own.progress = [&](Progress progress) {
+    progress.phase = "rank";
     context.progress(progress);
-    if (best_epoch == 0 || mixture.loss < learned.mixture.loss) {
-      learned.mixture = mixture;
-      best = std::move(average);
-      best_epoch = epoch;
-      learned.report["ranker_loss"] = alone;
-    }
-  }
-  learned.ranker_range = mean_range(held_out.size(), [&](size_t i) { return rank_scores(held_out[i], best); });
-  for (size_t i = 0; i < best.size(); ++i)
-    if (best[i] != 0) learned.weights.emplace_back(features.key(i), best[i]);
+  };
+  if (train_online(learner, options.epochs, identity, {}, own).stopped) throw stopped_without_model();
+
+  const RankLearner::Best& best = learner.best();
+  learned.mixture = best.mixture;
+  learned.ranker_range = mean_range(held_out.size(), [&](size_t i) { return rank_scores(held_out[i], best.weights); });
+  for (size_t i = 0; i < best.weights.size(); ++i)
+    if (best.weights[i] != 0) learned.weights.emplace_back(features.key(i), best.weights[i]);
   learned.report["features"] = features.size();
-  learned.report["epoch"] = best_epoch;
-  learned.report["mixture_loss"] = learned.mixture.loss;
-  learned.report["alpha"] = learned.mixture.alpha;
+  learned.report["epoch"] = best.epoch;
+  learned.report["ranker_loss"] = best.loss_alone;
+  learned.report["mixture_loss"] = best.mixture.loss;
+  learned.report["alpha"] = best.mixture.alpha;
   return learned;
 }
 
@@ -192,8 +175,8 @@ Mixture fit_to(const RerankModel& model, bool mixture, std::span<const LossList>
   return mixture ? fit_mixture(lists, true) : Mixture{ranker_alone, mixture_loss(lists, ranker_alone)};
 }
 
-Trained train_hc(const std::vector<HcBase>& bases, const HcOptions& options, const TrainData& data,
-                 const TrainContext& context) {
+Trained train_hc(const std::vector<HcBase>& bases, const HcOptions& options, const Settings& settings,
+                 const TrainData& data, const TrainContext& context) {
   if (!options.ranker.empty() && data.dev.empty())
     throw usage_error("a ranker of another model needs --dev, to choose how much it counts");
   TrainContext stages = context;
@@ -205,7 +188,7 @@ Trained train_hc(const std::vector<HcBase>& bases, const HcOptions& options, con
   RerankModel model;
   nlohmann::json report;
   std::vector<std::vector<CandidateList>> train_lists, dev_lists;
-  const bool needs_folds = options.ranker.empty() && (options.ranking != "none" || data.dev.empty());
+  const bool needs_folds = options.ranker.empty() && (options.ranking != Ranking::kNone || data.dev.empty());
   for (const HcBase& base : bases) {
     Trained trained =
         base.file.empty() ? train_stage(base.name, *base.whole, data, stages) : Trained{load_base(base.file), {}};
@@ -231,7 +214,8 @@ Trained train_hc(const std::vector<HcBase>& bases, const HcOptions& options, con
   model.list = static_cast<int>(options.folds.size);
   model.width = options.folds.width;
   if (options.ranker.empty()) {
-    Learned learned = learn_ranker(options, model.columns, train, dev, context);
+    Learned learned =
+        learn_ranker(options, model.columns, train, dev, run_identity(settings, data, context.seed), context);
     model.alpha = learned.mixture.alpha;
     model.weights = RankWeights(std::move(learned.weights), options.most);
     model.ranker_range = learned.ranker_range;
@@ -256,7 +240,9 @@ TrainFunction configure_hc(SettingsReader& settings) {
   const HcOptions options(settings);
   if (!bases.front().file.empty() && options.ranker.empty())
     throw usage_error("trained models have no folds that a ranker could learn from: set ranker, too");
-  return [=](const TrainData& data, const TrainContext& context) { return train_hc(bases, options, data, context); };
+  return [=, values = settings.values()](const TrainData& data, const TrainContext& context) {
+    return train_hc(bases, options, values, data, context);
+  };
 }
 
 }  // namespace espalier

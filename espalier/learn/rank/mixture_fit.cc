@@ -4,6 +4,12 @@
 
 namespace espalier {
 
+size_t parsers_of(std::span<const MixtureList> lists) {
+  size_t parsers = 1;
+  for (const MixtureList& list : lists) parsers = std::max(parsers, list.parsers.size());
+  return parsers;
+}
+
 double mixture_loss(std::span<const MixtureList> lists, std::span<const double> alpha) {
   double loss = 0;
   for (const MixtureList& list : lists)
@@ -13,8 +19,7 @@ double mixture_loss(std::span<const MixtureList> lists, std::span<const double> 
 
 Mixture fit_mixture(std::span<const MixtureList> lists, bool ranked) {
   constexpr int kSteps = 200, kRounds = 5;
-  size_t parsers = 1;
-  for (const MixtureList& list : lists) parsers = std::max(parsers, list.parsers.size());
+  const size_t parsers = parsers_of(lists);
   // In steps of the grid. Where there is no ranker, the first parser gets what the others leave.
   std::vector<int> steps(parsers, parsers == 1 ? 0 : kSteps / static_cast<int>(parsers + 1));
   const auto alpha_of = [&] {

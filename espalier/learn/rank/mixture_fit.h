@@ -19,6 +19,8 @@ struct Mixture {
   double loss = 0;  ///< of the chosen trees, summed
 };
 
+/// How many parsers' scores the lists have.
+size_t parsers_of(std::span<const MixtureList> lists);
 double mixture_loss(std::span<const MixtureList> lists, std::span<const double> alpha);
 
 /// The grid {0, 0.005, ..., 1}; several parsers one after the other, until nothing gets better. Of equals the smallest.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "espalier/base/rng.h"
 #include "espalier/learn/passive_aggressive.h"
 
 namespace espalier {
@@ -30,13 +31,18 @@ std::vector<double> rank_scores(const RankExample& example, std::span<const floa
   return scores;
 }
 
-Ranker::Ranker(std::span<const RankExample> examples, size_t features, const RankOptions& options, uint64_t seed)
-    : examples_(examples),
-      options_(options),
-      order_(seed, "order of ranking"),
-      prepared_(examples.size()),
-      weights_(features),
-      places_(features) {
+std::vector<size_t> ranking_order(size_t examples, int epoch, uint64_t seed) {
+  Rng rng(seed, "order of ranking");
+  std::vector<size_t> order(examples);
+  for (int e = 1; e <= epoch; ++e) {
+    std::iota(order.begin(), order.end(), size_t{0});
+    rng.shuffle(order);
+  }
+  return order;
+}
+
+Ranker::Ranker(std::span<const RankExample> examples, size_t features, const RankOptions& options)
+    : examples_(examples), options_(options), prepared_(examples.size()), weights_(features), places_(features) {
   for (size_t i = 0; i < examples.size(); ++i) prepare(examples[i], prepared_[i]);
   places_ = {};
 }
@@ -80,25 +86,19 @@ void Ranker::prepare(const RankExample& example, Prepared& prepared) {
   }
 }
 
-Ranker::Epoch Ranker::run_epoch() {
-  std::vector<size_t> order(examples_.size());
-  std::iota(order.begin(), order.end(), size_t{0});
-  order_.shuffle(order);
-  Epoch epoch;
-  for (const size_t i : order) learn(examples_[i], prepared_[i], epoch);
-  return epoch;
-}
-
-void Ranker::learn(const RankExample& example, const Prepared& prepared, Epoch& epoch) {
-  if (prepared.levels.size() < 2) return;
+Ranker::Counts Ranker::learn(size_t number) {
+  const RankExample& example = examples_[number];
+  const Prepared& prepared = prepared_[number];
+  Counts counts;
+  if (prepared.levels.size() < 2) return counts;
   const size_t count = example.size();
   score_trees(
       example, [&](uint32_t id) { return weights_[id].value; }, group_scores_, scores_);
   steps_.assign(count, 0);
   sums_.assign(count, 0);
   const size_t pairs = options_.fine ? prepared.levels.size() - 1 : 1;
-  for (size_t level = 0; level < pairs; ++level, ++seen_) step(example, prepared, level, epoch);
-  epoch.pairs += pairs;
+  for (size_t level = 0; level < pairs; ++level, ++seen_) step(example, prepared, level, counts);
+  counts.pairs = pairs;
   group_steps_.assign(example.groups.size(), {});
   for (size_t i = 0; i < count; ++i) {
     if (sums_[i] == 0) continue;
@@ -114,9 +114,10 @@ void Ranker::learn(const RankExample& example, const Prepared& prepared, Epoch& 
       weights_[id].sum += static_cast<float>(group_steps_[g].sum);
     }
   }
+  return counts;
 }
 
-void Ranker::step(const RankExample& example, const Prepared& prepared, size_t level, Epoch& epoch) {
+void Ranker::step(const RankExample& example, const Prepared& prepared, size_t level, Counts& counts) {
   const size_t count = example.size();
   const size_t begin = level == 0 ? 0 : prepared.levels[level - 1], end = prepared.levels[level];
   const std::span order = prepared.order;
@@ -141,7 +142,12 @@ void Ranker::step(const RankExample& example, const Prepared& prepared, size_t l
   steps_[bad] -= tau;
   sums_[good] += seen_ * tau;
   sums_[bad] -= seen_ * tau;
-  ++epoch.updates;
+  ++counts.updates;
+}
+
+void Ranker::archive(Archive& archive) {
+  archive.items(std::span(weights_));
+  archive.value(seen_);
 }
 
 std::vector<float> Ranker::average() const {

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "espalier/base/rng.h"
+#include "espalier/base/archive.h"
 #include "espalier/learn/rank/rank_examples.h"
 
 namespace espalier {
@@ -23,15 +23,17 @@ struct RankOptions {
 class Ranker {
  public:
   /// `examples` must outlive the ranker.
-  Ranker(std::span<const RankExample> examples, size_t features, const RankOptions& options, uint64_t seed);
+  Ranker(std::span<const RankExample> examples, size_t features, const RankOptions& options);
 
-  struct Epoch {
+  struct Counts {
     size_t pairs = 0, updates = 0;
   };
-  Epoch run_epoch();
+  /// From one of the examples.
+  Counts learn(size_t example);
 
   /// The average of the weights after every pair so far.
   std::vector<float> average() const;
+  void archive(Archive& archive);
 
  private:
   struct Weight {
@@ -47,12 +49,10 @@ class Ranker {
     std::vector<float> products;   // [i][j]
   };
   void prepare(const RankExample& example, Prepared& prepared);
-  void learn(const RankExample& example, const Prepared& prepared, Epoch& epoch);
-  void step(const RankExample& example, const Prepared& prepared, size_t level, Epoch& epoch);
+  void step(const RankExample& example, const Prepared& prepared, size_t level, Counts& counts);
 
   std::span<const RankExample> examples_;
   RankOptions options_;
-  Rng order_;
   std::vector<Prepared> prepared_;
   std::vector<Weight> weights_;
   double seen_ = 1;  // pairs
@@ -63,6 +63,9 @@ class Ranker {
   std::vector<uint32_t> places_, touched_;
   std::vector<float> dense_;
 };
+
+/// The order of an epoch (from 1 on): shuffles of one stream of random numbers, each of the original order.
+std::vector<size_t> ranking_order(size_t examples, int epoch, uint64_t seed);
 
 /// The scores of a list's trees, less that of the first.
 std::vector<double> rank_scores(const RankExample& example, std::span<const float> weights);

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "espalier/base/error.h"
+#include "espalier/base/rng.h"
 #include "espalier/learn/rank/list_text.h"
 #include "espalier/learn/rank/mixture_fit.h"
 #include "espalier/tree/test_trees.h"
@@ -95,6 +96,15 @@ Vector slow_average(const std::vector<RankExample>& examples, size_t features, c
   return sum;
 }
 
+Ranker::Counts run_epoch(Ranker& ranker, size_t examples, int epoch, uint64_t seed) {
+  Ranker::Counts all;
+  for (const size_t i : ranking_order(examples, epoch, seed)) {
+    const Ranker::Counts one = ranker.learn(i);
+    all.pairs += one.pairs, all.updates += one.updates;
+  }
+  return all;
+}
+
 TEST(Ranker, InnerProductsGiveTheWeightsOfTheSlowWay) {
   constexpr size_t kFeatures = 12;
   for (const bool fine : {true, false}) {
@@ -102,8 +112,8 @@ TEST(Ranker, InnerProductsGiveTheWeightsOfTheSlowWay) {
       // Features that count often: with few small numbers trees would often have equal scores, and rounding breaks such
       // ties this way or that.
       const auto examples = random_lists(60, kFeatures, 5, 7, 97);
-      Ranker ranker(examples, kFeatures, {fine, aggressiveness}, 3);
-      for (int epoch = 0; epoch < 3; ++epoch) ranker.run_epoch();
+      Ranker ranker(examples, kFeatures, {fine, aggressiveness});
+      for (int epoch = 1; epoch <= 3; ++epoch) run_epoch(ranker, examples.size(), epoch, 3);
       const auto fast = ranker.average();
       const auto slow = slow_average(examples, kFeatures, {fine, aggressiveness}, 3, 3);
       for (size_t f = 0; f < kFeatures; ++f) EXPECT_NEAR(fast[f], slow[f], 1e-5) << f;
@@ -113,9 +123,9 @@ TEST(Ranker, InnerProductsGiveTheWeightsOfTheSlowWay) {
 
 TEST(Ranker, FineEqualsCoarseWhereThereAreTwoLevels) {
   const auto examples = random_lists(80, 10, 2, 5);
-  Ranker fine(examples, 10, {true, 1e9}, 1), coarse(examples, 10, {false, 1e9}, 1);
-  for (int epoch = 0; epoch < 4; ++epoch) {
-    const auto a = fine.run_epoch(), b = coarse.run_epoch();
+  Ranker fine(examples, 10, {true, 1e9}), coarse(examples, 10, {false, 1e9});
+  for (int epoch = 1; epoch <= 4; ++epoch) {
+    const auto a = run_epoch(fine, examples.size(), epoch, 1), b = run_epoch(coarse, examples.size(), epoch, 1);
     EXPECT_EQ(a.pairs, b.pairs);
     EXPECT_EQ(a.updates, b.updates);
   }
@@ -140,9 +150,9 @@ TEST(Ranker, LearnsARankingThatCanBeLearned) {
       example.losses.push_back(static_cast<float>(loss));
     }
   }
-  Ranker ranker(examples, 3, {}, 1);
-  Ranker::Epoch last;
-  for (int epoch = 0; epoch < 50; ++epoch) last = ranker.run_epoch();
+  Ranker ranker(examples, 3, {});
+  Ranker::Counts last;
+  for (int epoch = 1; epoch <= 50; ++epoch) last = run_epoch(ranker, examples.size(), epoch, 1);
   EXPECT_EQ(last.updates, 0u);
   const auto weights = ranker.average();
   for (const RankExample& example : examples) {
@@ -160,8 +170,8 @@ TEST(Ranker, ListsOfEqualTreesTeachNothing) {
   one.groups = {{0}, {1}};
   one.trees = {{0}, {0, 1}};
   one.losses = {2, 2};
-  Ranker ranker(std::span(&one, 1), 1, {}, 1);
-  EXPECT_EQ(ranker.run_epoch().pairs, 0u);
+  Ranker ranker(std::span(&one, 1), 1, {});
+  EXPECT_EQ(ranker.learn(0).pairs, 0u);
   EXPECT_EQ(ranker.average(), std::vector<float>{0});
 }
 
