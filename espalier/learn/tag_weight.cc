@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "espalier/learn/dev_score.h"
+#include "espalier/learn/tuner.h"
 #include "espalier/parser/joint_tagging.h"
 #include "espalier/parser/parse_all.h"
 
@@ -37,11 +38,7 @@ double fit_tag_weight(const Parser& tagger, const Parser& parser, const std::vec
     analyses[i] = tagged_analyses(tagger, *workspaces[0], parser, *workspaces[1], dev[i], taggings);
   });
 
-  // From the largest weight, where the tagger decides alone, downwards: the larger one of equals.
-  double best_weight = 0, best_score = -1;
-  const double base = unit(analyses);
-  for (int power = 6; power >= -3; --power) {
-    const double weight = std::ldexp(base, power);
+  const auto score = [&](double weight) {
     std::vector<Sentence> parsed = dev;
     for (size_t i = 0; i < dev.size(); ++i) {
       if (analyses[i].empty()) continue;
@@ -49,10 +46,14 @@ double fit_tag_weight(const Parser& tagger, const Parser& parser, const std::vec
       annotate(parsed[i], chosen.tags.analysis);
       annotate(parsed[i], chosen.analysis.analysis);
     }
-    const double score = score_parsed(parser, dev, parsed).value;
-    if (score > best_score) best_score = score, best_weight = weight;
-  }
-  return best_weight;
+    return score_parsed(parser, dev, parsed).value;
+  };
+  // From the largest weight, where the tagger decides alone, downwards: the larger one of equals.
+  constexpr int kLargest = 6, kSmallest = -3;  // powers of two
+  const double base = unit(analyses);
+  Tuner tuner(std::ldexp(base, kLargest), score);
+  for (int power = kLargest - 1; power >= kSmallest; --power) tuner.offer(std::ldexp(base, power));
+  return tuner.best();
 }
 
 }  // namespace espalier

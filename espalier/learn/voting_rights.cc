@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "espalier/base/parallel.h"
+#include "espalier/learn/tuner.h"
 #include "espalier/parser/parse_all.h"
 
 namespace espalier {
@@ -89,42 +90,35 @@ void fit_rights(const Opinions& opinions, const std::vector<Sentence>& gold, Tre
                 std::vector<VotingRight>& rights) {
   if (opinions.empty()) return;
   const std::vector<double> gaps = mean_gaps(opinions);
-  long best = right_words(opinions, gold, rights, kind, threads), words = 0;
+  long words = 0;
   for (const Sentence& sentence : gold) words += sentence.size();
-  const auto better = [&](const std::vector<VotingRight>& tried, long by) {
-    if (std::ranges::all_of(tried, [](const VotingRight& right) { return right.weight == 0; })) return false;
-    const long right = right_words(opinions, gold, tried, kind, threads);
-    if (right < best + by) return false;
-    best = right;
-    rights = tried;
-    return true;
-  };
+  using Rights = std::vector<VotingRight>;
+  Tuner tuner(rights, [&](const Rights& tried) {
+    const bool silent = std::ranges::all_of(tried, [](const VotingRight& right) { return right.weight == 0; });
+    return silent ? -1.0 : static_cast<double>(right_words(opinions, gold, tried, kind, threads));
+  });
   // All members together first: two numbers, which are hard to choose wrongly.
   const std::vector<double> merit = merits(opinions, gold, kind, threads, words);
   for (const double power : kPowers)
     for (const double times : kTemperatures) {
-      auto tried = rights;
+      Rights tried = rights;
       for (size_t m = 0; m < tried.size(); ++m) tried[m] = {std::pow(merit[m], power), times * gaps[m]};
-      better(tried, 1);
+      tuner.offer(std::move(tried));
     }
-  const long gain = 1 + words / kWordsPerGain;
-  bool improved = true;
-  for (int round = 0; round < kRounds && improved; ++round) {
-    improved = false;
+  const auto gain = static_cast<double>(1 + words / kWordsPerGain);
+  tuner.climb(kRounds, [&] {
     for (size_t m = 0; m < rights.size(); ++m) {
-      for (const double weight : kWeights) {
-        auto tried = rights;
-        tried[m].weight = weight;
-        improved |= better(tried, gain);
-      }
+      const auto offer = [&](double VotingRight::*number, double value) {
+        Rights tried = tuner.best();
+        tried[m].*number = value;
+        tuner.offer(std::move(tried), gain);
+      };
+      for (const double weight : kWeights) offer(&VotingRight::weight, weight);
       if (gaps[m] == 0) continue;
-      for (const double times : kTemperatures) {
-        auto tried = rights;
-        tried[m].temperature = times * gaps[m];
-        improved |= better(tried, gain);
-      }
+      for (const double times : kTemperatures) offer(&VotingRight::temperature, times * gaps[m]);
     }
-  }
+  });
+  rights = tuner.best();
 }
 
 }  // namespace espalier
