@@ -28,8 +28,8 @@ int main(int argc, char** argv) {
     settings.erase("max_length");
     settings.erase("min_length");
     const auto model = load_parser(argv[1], settings);
-    const auto* parser = dynamic_cast<const ClassifyParser*>(model.get());
-    if (!parser) throw usage_error("{}: is a model of kind '{}', not 'classify'", argv[1], model->kind());
+    const auto* parser = model_of<ClassifyParser>(*model);
+    if (!parser) throw usage_error("{}: is a model of kind '{}', not 'classify'", argv[1], model->about().kind);
 
     const auto workspace = parser->make_workspace();
     BracketScore score;

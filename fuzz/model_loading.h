@@ -2,6 +2,7 @@
 // graph_model_fuzz are this, for other kinds of models.
 #pragma once
 
+#include "espalier/parser/inspect.h"
 #include "fuzz/forge.h"
 #include "fuzz/round_trip.h"
 #include "fuzz/toy_models.h"
@@ -11,7 +12,7 @@ namespace espalier::fuzz {
 inline std::string toy_model(const ParserKind& kind, bool packed) {
   const auto parser = train(small_settings(kind), small_data(kind), {}).parser;
   ModelWriter writer;
-  writer.metadata = {{"program", "espalier"}, {"predicts", parser->predicts()}, {"settings", {{"beam", "4"}}}};
+  writer.metadata = {{"program", "espalier"}, {"predicts", parser->about().predicts}, {"settings", {{"beam", "4"}}}};
   writer.metadata["model"] = save_part(*parser, writer, "");
   return writer.to_bytes(packed);
 }
@@ -31,15 +32,16 @@ inline Sentence some_sentence() {
 /// `thorough`: features, too, whose names take more time than all else.
 inline void use(const Parser& parser, bool thorough) {
   const auto workspace = parser.make_workspace();
-  if (parser.can_tokenize()) parser.tokenize("The dog sees a frame. It's here.\n\nOh", *workspace);
+  if (const Tokenizing* tokenizer = parser.tokenizer())
+    tokenizer->tokenize("The dog sees a frame. It's here.\n\nOh", *workspace);
   Sentence sentence = some_sentence();
   parser.parse(sentence, *workspace);
   for (const Token& token : sentence.tokens)
     require(token.head == Token::kNoHead || (token.head >= 0 && token.head <= sentence.size()));
-  if (!parser.has_kbest()) return;
-  const auto list = parser.kbest(some_sentence(), 2, *workspace);
+  const Sentence other = some_sentence();
+  const auto list = kbest(parser, other, 2, *workspace);
   for (const auto& candidate : list) annotate(sentence, candidate.analysis);
-  if (thorough && parser.has_features()) parser.features(some_sentence(), list, *workspace, true);
+  if (thorough && parser.about().can.features) parser.inspect()->features(other, list, *workspace, true);
 }
 
 inline void load_and_use(const uint8_t* data, size_t size) {

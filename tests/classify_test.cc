@@ -63,7 +63,7 @@ Settings small_settings() {
   return settings;
 }
 
-ClassifyParser& parser_of(const Trained& trained) { return dynamic_cast<ClassifyParser&>(*trained.parser); }
+const ClassifyParser& parser_of(const Trained& trained) { return *model_of<ClassifyParser>(*trained.parser); }
 
 double f1(const Parser& parser, const std::vector<Sentence>& gold) {
   std::vector<Sentence> parsed = gold;
@@ -183,7 +183,7 @@ TEST(Classify, ListsOfTheBestAndWhatTheirTreesCost) {
       sums.insert(first[i].cost + parser_of(r2l).cost(first[i].tree, *w2));
     }
     for (const auto& found : second) sums.insert(found.cost + parser_of(l2r).cost(found.tree, *w1));
-    const auto list = both.parser->kbest(sentence, 6, *w);
+    const auto list = kbest(*both.parser, sentence, 6, *w);
     ASSERT_EQ(list.size(), 6u);
     EXPECT_NEAR(-list.front().score, *sums.begin(), 1e-6);
     Sentence parsed = sentence, annotated = sentence;
@@ -243,7 +243,7 @@ TEST(Classify, WhereTheAgendaGivesUpTheBeamFindsCheaperTrees) {
     const auto parser = load_parser(file, changed);
     const auto workspace = parser->make_workspace();
     std::vector<ClassifyParser::Found> found;
-    dynamic_cast<const ClassifyParser&>(*parser).search(sentence, words_to_parse(sentence), 1, found, *workspace);
+    model_of<ClassifyParser>(*parser)->search(sentence, words_to_parse(sentence), 1, found, *workspace);
     return found.at(0).cost;
   };
   int cheaper = 0;

@@ -106,7 +106,7 @@ class TrainedTokenizer : public testing::Test {
   static void TearDownTestSuite() { delete trained_; }
   static std::vector<Sentence> tokenize(const std::string& text) {
     const auto workspace = trained_->parser->make_workspace();
-    return trained_->parser->tokenize(text, *workspace);
+    return trained_->parser->tokenizer()->tokenize(text, *workspace);
   }
   static Trained* trained_;
 };
@@ -164,10 +164,10 @@ TEST_F(TrainedTokenizer, SurvivesSaving) {
   ModelWriter writer;
   writer.metadata["model"] = save_part(*trained_->parser, writer, "");
   const auto loaded = load_parser(ModelFile::from_bytes(writer.to_bytes(), "test.esp"));
-  ASSERT_TRUE(loaded->can_tokenize());
+  ASSERT_TRUE(loaded->about().can.tokenize);
   const std::string text = raw_text(surface_of(toy_treebank(30)));
   const auto workspace = loaded->make_workspace();
-  const auto again = loaded->tokenize(text, *workspace), before = tokenize(text);
+  const auto again = loaded->tokenizer()->tokenize(text, *workspace), before = tokenize(text);
   ASSERT_EQ(again.size(), before.size());
   for (size_t i = 0; i < again.size(); ++i) EXPECT_EQ(again[i].tokens, before[i].tokens);
 }

@@ -9,6 +9,7 @@
 
 #include "espalier/app/model.h"
 #include "espalier/base/error.h"
+#include "espalier/parser/inspect.h"
 #include "espalier/tree/constituent_preprocess.h"
 #include "tests/contract/parser_kinds.h"
 #include "tests/training.h"
@@ -31,16 +32,15 @@ std::unique_ptr<Parser> trained(const std::string& name) {
 template <class Check>
 void for_each_trace(const std::string& name, Check check) {
   const auto parser = trained(name);
-  const auto& traceable = dynamic_cast<const Traceable&>(*parser);
-  EXPECT_TRUE(traceable.can_trace());
+  EXPECT_TRUE(parser->about().can.trace);
   const auto workspace = parser->make_workspace();
   auto sentences =
       name.find("swap") == std::string::npos && name != "mst" ? toy_treebank(10, 9) : crossing_treebank(10, 9);
   for (size_t i = 0; i < sentences.size(); i += 2) std::ranges::reverse(sentences[i].tokens);
   for (Sentence& sentence : sentences) {
     parser->parse(sentence, *workspace);
-    for (const Candidate& candidate : parser->kbest(sentence, 3, *workspace))
-      check(sentence, candidate, traceable.trace(sentence, candidate, *workspace));
+    for (const Candidate& candidate : kbest(*parser, sentence, 3, *workspace))
+      check(sentence, candidate, parser->inspect()->trace(sentence, candidate, *workspace));
   }
 }
 
@@ -138,14 +138,13 @@ Phrases built_by(const Trace& trace) {
 TEST(Trace, PhrasesAreBuiltStepByStep) {
   for (const std::string name : {"shift_reduce", "shift_reduce_both", "classify", "classify_both"}) {
     const auto parser = trained(name);
-    const Traceable* can = traceable(*parser);
-    ASSERT_NE(can, nullptr) << name;
+    ASSERT_TRUE(parser->about().can.trace) << name;
     const bool both = name.ends_with("both");
     const auto workspace = parser->make_workspace();
     for (const Sentence& sentence : toy_constituents(10, 9)) {
       const std::vector<int> words = words_to_parse(sentence);
-      for (const Candidate& candidate : parser->kbest(sentence, 3, *workspace)) {
-        const Trace trace = can->trace(sentence, candidate, *workspace);
+      for (const Candidate& candidate : kbest(*parser, sentence, 3, *workspace)) {
+        const Trace trace = parser->inspect()->trace(sentence, candidate, *workspace);
         EXPECT_EQ(trace.whose.empty(), !both);
         double sum = 0;
         for (const TraceStep& step : trace.steps) {
@@ -178,17 +177,16 @@ TEST(Trace, RerankersTellHowTheProposerBuiltTheTree) {
                                         "base.0.beam=4", "base.0.system=arc-standard", "min_lists=1"}),
                               {toy_treebank(60, 1), toy_treebank(20, 2)}, {})
                             .parser;
-    const Traceable* can = traceable(*parser);
-    ASSERT_NE(can, nullptr);
+    ASSERT_TRUE(parser->about().can.trace);
     const auto workspace = parser->make_workspace();
     for (const Sentence& sentence : toy_treebank(10, 9)) {
       Constraints given;  // a tree that need not be in any list
       given.heads.assign(sentence.tokens.size() + 1, Token::kNoHead);
       given.heads[1] = 0;
       for (const auto& list :
-           {parser->kbest(sentence, 3, *workspace), parser->kbest_given(sentence, given, 1, *workspace)}) {
+           {kbest(*parser, sentence, 3, *workspace), kbest(*parser, sentence, given, 1, *workspace)}) {
         for (const Candidate& candidate : list) {
-          const Trace trace = can->trace(sentence, candidate, *workspace);
+          const Trace trace = parser->inspect()->trace(sentence, candidate, *workspace);
           EXPECT_FALSE(trace.whose.empty());
           const std::vector<int> heads = heads_in(trace, sentence.size());
           for (size_t i = 1; i < heads.size(); ++i) EXPECT_EQ(heads[i], candidate.analysis.heads[i]);

@@ -21,7 +21,7 @@ inline Settings settings(std::initializer_list<const char*> pairs) {
 inline std::string bytes_of(const Parser& parser) {
   ModelWriter writer;
   writer.metadata = parser.save(writer, "");
-  writer.metadata["kind"] = parser.kind();
+  writer.metadata["kind"] = parser.about().kind;
   return writer.to_bytes();
 }
 

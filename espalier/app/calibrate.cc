@@ -30,7 +30,7 @@ std::vector<JudgedSentence> judge(const Model& model, const std::string& file, i
     Sentence sentence = gold[i];
     for (Token& token : sentence.tokens) token.head = Token::kNoHead, token.deprel = "_";
     model.parser().parse(sentence, *workspace);
-    JudgedSentence result{ListAgreement(sentence, model.parser().kbest(sentence, kbest, *workspace)), {}};
+    JudgedSentence result{ListAgreement(sentence, model.parser().list(sentence, *workspace).take(kbest)), {}};
     for (int w = 1; w <= sentence.size(); ++w) {
       const Token &said = sentence.word(w), &right = gold[i].word(w);
       result.right.push_back(said.head == right.head && said.deprel == right.deprel);

@@ -135,7 +135,7 @@ void Calibration::annotate(Sentence& sentence, const ListAgreement& agreement) c
 
 void Calibration::annotate(Sentence& sentence, const Parser& parser, const Constraints& given,
                            Workspace& workspace) const {
-  annotate(sentence, {sentence, parser.kbest_given(sentence, given, kbest_, workspace)});
+  annotate(sentence, {sentence, parser.list(sentence, given, workspace).take(kbest_)});
 }
 
 }  // namespace espalier

@@ -9,16 +9,11 @@
 
 #include "espalier/app/workspace_pool.h"
 #include "espalier/base/error.h"
-#include "espalier/parser/explain.h"
+#include "espalier/parser/inspect.h"
 #include "espalier/parser/long_sentence.h"
 
 namespace espalier {
 namespace {
-
-const Explainable* explainable(const Parser& parser) {
-  const auto* can = dynamic_cast<const Explainable*>(&parser);
-  return can && can->can_explain() && parser.has_features() && parser.has_kbest() ? can : nullptr;
-}
 
 bool is_rival(const Analysis& best, const Analysis& other, const ExplainOptions& wanted) {
   if (wanted.word == 0) return true;
@@ -40,14 +35,14 @@ Candidate find_rival(const Parser& parser, const Sentence& sentence, const Candi
                      std::span<const Candidate> list, const ExplainOptions& options, Workspace& workspace) {
   for (const Candidate& candidate : list.subspan(1))
     if (is_rival(best.analysis, candidate.analysis, options)) return candidate;
-  if (options.word > 0 && options.head >= 0 && parser.can_constrain()) {
+  if (options.word > 0 && options.head >= 0 && parser.about().can.constrain) {
     Constraints given;
     given.heads.assign(static_cast<size_t>(sentence.size()) + 1, Token::kNoHead);
     given.heads[static_cast<size_t>(options.word)] = options.head;
-    for (const Candidate& candidate : parser.kbest_given(sentence, given, options.kbest, workspace)) {
+    for (const Candidate& candidate : kbest(parser, sentence, given, options.kbest, workspace)) {
       if (!is_rival(best.analysis, candidate.analysis, options)) continue;
       // A tree that was mended after the search has no features of its own.
-      const auto features = parser.features(sentence, std::span(&candidate, 1), workspace, true);
+      const auto features = parser.inspect()->features(sentence, std::span(&candidate, 1), workspace, true);
       const double sum = weighted_sum(features[0]);
       if (std::abs(sum - candidate.score) <= 1e-3 * (1 + std::abs(sum))) return candidate;
     }
@@ -101,16 +96,15 @@ std::vector<int> differing(const Explanation& explanation) {
 
 }  // namespace
 
-bool can_explain(const Model& model) { return explainable(model.parser()) != nullptr; }
+bool can_explain(const Model& model) { return model.parser().about().can.explain; }
 
 Explanation explain(const Model& model, const Sentence& sentence, const ExplainOptions& options) {
   const Parser& parser = model.parser();
-  const Explainable* can = explainable(parser);
-  if (!can)
+  if (!can_explain(model))
     throw usage_error(
         "a model of kind '{}' has no features that could be told: parsers of recipes greedy, beam, mst, "
         "cube and shift-reduce have, and pipelines that end in one",
-        parser.kind());
+        model.kind());
   if (sentence.size() == 0 || sentence.size() > kMaxWords)
     throw usage_error("a sentence of {} words cannot be explained", sentence.size());
   if (options.word < 0 || options.word > sentence.size() || options.head > sentence.size())
@@ -120,17 +114,17 @@ Explanation explain(const Model& model, const Sentence& sentence, const ExplainO
   Explanation result;
   result.sentence = sentence;
   parser.parse(result.sentence, *workspace);
-  const std::vector<Candidate> list = parser.kbest(result.sentence, options.kbest, *workspace);
+  const std::vector<Candidate> list = kbest(parser, result.sentence, options.kbest, *workspace);
   if (list.empty() || (options.word > 0 && list[0].analysis.heads.size() <= 1))
     throw usage_error("the model builds no arcs: explain its tree without --word");
   const Candidate pair[] = {list[0], find_rival(parser, result.sentence, list[0], list, options, *workspace)};
   annotate(result.sentence, list[0].analysis);
   result.best = alternative(pair[0]);
   result.rival = alternative(pair[1]);
-  const auto vectors = parser.features(result.sentence, pair, *workspace, true);
+  const auto vectors = parser.inspect()->features(result.sentence, pair, *workspace, true);
   std::unordered_map<uint64_t, std::string> names;
   for (const Candidate& candidate : pair)
-    for (auto& [key, name] : can->feature_names(result.sentence, candidate, *workspace))
+    for (auto& [key, name] : parser.inspect()->feature_names(result.sentence, candidate, *workspace))
       names.emplace(key, std::move(name));
   result.reasons = reasons_of(vectors[0], vectors[1], names);
   return result;

@@ -19,6 +19,7 @@
 #include "espalier/format/paragraph_reader.h"
 #include "espalier/format/text_spaces.h"
 #include "espalier/format/word_places.h"
+#include "espalier/parser/inspect.h"
 #include "espalier/parser/long_sentence.h"
 
 namespace espalier {
@@ -53,7 +54,8 @@ std::vector<Alternative> alternatives_of(const Parser& parser, const Sentence& s
                                          Workspace& workspace, const Constraints& given) {
   std::vector<Candidate> candidates = kbest_within(parser, sentence, k, workspace, kMaxWords, given);
   std::vector<FeatureVector> vectors(candidates.size());
-  if (features && sentence.size() <= kMaxWords) vectors = parser.features(sentence, candidates, workspace, true);
+  if (features && sentence.size() <= kMaxWords)
+    vectors = parser.inspect()->features(sentence, candidates, workspace, true);
   std::vector<Alternative> alternatives;
   for (size_t i = 0; i < candidates.size(); ++i) {
     Candidate& candidate = candidates[i];
@@ -63,13 +65,18 @@ std::vector<Alternative> alternatives_of(const Parser& parser, const Sentence& s
   return alternatives;
 }
 
+void check_lists(const Model& model, bool features) {
+  if (!model.has_kbest())
+    throw usage_error("a model of kind '{}' gives one analysis per sentence, no k-best list", model.kind());
+  if (features && !model.has_features())
+    throw usage_error("a model of kind '{}' has no features to rerank by", model.kind());
+}
+
 /// Of a sentence that has been parsed.
 Trace trace_of(const Parser& parser, const Sentence& sentence, const Constraints& given, Workspace& workspace) {
-  const Traceable* can = traceable(parser);
-  if (!can) throw usage_error("a model of kind '{}' cannot show how it parses", parser.kind());
   if (sentence.size() > kMaxWords) return {};
-  const std::vector<Candidate> best = parser.kbest_given(sentence, given, 1, workspace);
-  return best.empty() ? Trace() : can->trace(sentence, best[0], workspace);
+  const std::vector<Candidate> best = kbest(parser, sentence, given, 1, workspace);
+  return best.empty() ? Trace() : parser.inspect()->trace(sentence, best[0], workspace);
 }
 
 }  // namespace
@@ -121,19 +128,19 @@ const Calibration& Model::calibration() const {
 nlohmann::json Model::info() const {
   return shared_->file ? description(*shared_->file) : nlohmann::json{{"metadata", nlohmann::json::object()}};
 }
-std::string Model::kind() const { return parser().kind(); }
+std::string Model::kind() const { return parser().about().kind; }
 std::string Model::language() const {
   if (!shared_->file) return "";
   const auto entry = shared_->file->metadata().find("language");
   return entry != shared_->file->metadata().end() && entry->is_string() ? entry->get<std::string>() : "";
 }
-std::vector<std::string> Model::predicts() const { return parser().predicts(); }
-bool Model::has_kbest() const { return parser().has_kbest(); }
-bool Model::has_features() const { return parser().has_features(); }
-bool Model::has_trace() const { return traceable(parser()) != nullptr; }
+std::vector<std::string> Model::predicts() const { return parser().about().predicts; }
+bool Model::has_kbest() const { return parser().about().can.kbest; }
+bool Model::has_features() const { return parser().about().can.features; }
+bool Model::has_trace() const { return parser().about().can.trace; }
 bool Model::has_confidence() const { return shared_->calibration.has_value(); }
-bool Model::can_tokenize() const { return parser().can_tokenize(); }
-bool Model::can_constrain() const { return parser().can_constrain(); }
+bool Model::can_tokenize() const { return parser().tokenizer() != nullptr; }
+bool Model::can_constrain() const { return parser().about().can.constrain; }
 
 std::vector<Sentence> Model::tokenize(std::string_view text, const ParseOptions& options) const {
   options.stop.check();
@@ -149,7 +156,7 @@ std::vector<Sentence> Model::tokenize(std::string_view text, const ParseOptions&
   std::vector<Sentence> all;
   for (TextParagraph paragraph; paragraphs.next(paragraph);) {
     options.stop.check();
-    std::vector<Sentence> sentences = parser().tokenize(paragraph.text, *workspace);
+    std::vector<Sentence> sentences = parser().tokenizer()->tokenize(paragraph.text, *workspace);
     finish_sentences(paragraph, options.sentences, options.offsets, sentences);
     std::ranges::move(sentences, std::back_inserter(all));
   }
@@ -170,6 +177,8 @@ void Model::parse_all(std::span<Sentence> sentences, int threads, const Stop& st
 
 void Model::parse(Document& document, const ParseOptions& options) const {
   const Calibration* sure = options.confidence ? &calibration() : nullptr;
+  if (options.kbest > 0) check_lists(*this, options.features);
+  if (options.trace && !has_trace()) throw usage_error("a model of kind '{}' cannot show how it parses", kind());
   if (document.sentences.empty()) document.sentences = tokenize(document.text, options);
   document.places.clear();
   if (!document.text.empty()) document.places = word_places(document.text, document.sentences);
@@ -200,6 +209,7 @@ std::vector<Alternative> Model::kbest(const Sentence& sentence, int k, bool feat
                                       Keep keep) const {
   stop.check();
   const StopScope scope(stop);
+  check_lists(*this, features);
   const auto workspace = workspaces().take();
   Sentence copy = sentence;
   const Constraints given = given_in(copy, keep, parser());

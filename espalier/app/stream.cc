@@ -37,9 +37,9 @@ struct Batch {
 /// The k best analyses; the sentence gets the first, and the columns that do not differ between them.
 std::vector<ScoredAnalysis> parse_list(const Parser& parser, Sentence& sentence, int k, const Constraints& given,
                                        Workspace& workspace) {
-  parser.parse_given(sentence, given, workspace);
+  parser.parse(sentence, given, workspace);
   std::vector<ScoredAnalysis> list;
-  for (Candidate& candidate : parser.kbest_given(sentence, given, k, workspace))
+  for (Candidate& candidate : kbest(parser, sentence, given, k, workspace))
     list.push_back({candidate.score, std::move(candidate.analysis), std::move(candidate.scores)});
   if (!list.empty()) annotate(sentence, list[0].analysis);
   return list;
@@ -61,7 +61,7 @@ void parse_one(const Model& model, const StreamOptions& options, size_t index, W
   } else if (options.kbest > 0) {
     batch.lists[index] = parse_list(parser, sentence, options.kbest, given, workspace);
   } else {
-    parser.parse_given(sentence, given, workspace);
+    parser.parse(sentence, given, workspace);
   }
   if (options.confidence && !pieces) model.calibration().annotate(sentence, parser, given, workspace);
 }
@@ -95,12 +95,14 @@ StreamCounts run(const Model& model, Read read, Writer& output, const StreamOpti
   const Parser& parser = model.parser();
   StreamCounts counts;
   if (options.confidence) model.calibration();  // there is one
+  if (options.kbest > 0 && !model.has_kbest())
+    throw usage_error("a model of kind '{}' gives one analysis per sentence, no k-best list", model.kind());
 
   const auto work = [&](int, Batch& batch) {
     const StopScope scope(options.stop);
     if (!batch.paragraph.text.empty()) {
       const auto workspace = model.workspaces().take();
-      batch.sentences = parser.tokenize(batch.paragraph.text, *workspace);
+      batch.sentences = parser.tokenizer()->tokenize(batch.paragraph.text, *workspace);
       finish_sentences(batch.paragraph, options.sentences, options.offsets, batch.sentences);
       batch.size = batch.sentences.size();
     }

@@ -14,28 +14,28 @@ namespace {
 struct NoScratch : Workspace {};
 
 /// A chain: every word hangs on the one before it.
-struct ChainParser : Parser {
+struct ChainParser : Parser, Tokenizing {
   std::unique_ptr<Workspace> make_workspace() const override { return std::make_unique<NoScratch>(); }
-  void parse(Sentence& sentence, Workspace&) const override {
+  void parse(Sentence& sentence, const Constraints&, Workspace&) const override {
     for (int i = 1; i <= sentence.size(); ++i) sentence.word(i).head = i - 1;
   }
-  std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace&) const override {
-    std::vector<Candidate> all(static_cast<size_t>(k));
-    for (size_t i = 0; i < all.size(); ++i) {
-      all[i].score = 10.0 - static_cast<double>(i);
-      all[i].analysis.deprels.assign(sentence.tokens.size() + 1, std::to_string(10 - i));
-    }
-    return all;
+  KBestList list(const Sentence& sentence, const Constraints&, Workspace&) const override {
+    return KBestList([&sentence](int k, std::vector<Candidate>& all) {
+      all.resize(static_cast<size_t>(k));
+      for (size_t i = 0; i < all.size(); ++i) {
+        all[i].score = 10.0 - static_cast<double>(i);
+        all[i].analysis.deprels.assign(sentence.tokens.size() + 1, std::to_string(10 - i));
+      }
+    });
   }
-  bool can_tokenize() const override { return true; }
+  const Tokenizing* tokenizer() const override { return this; }
   std::vector<Sentence> tokenize(const std::string& text, Workspace&) const override {
     Sentence sentence;
     std::istringstream words(text);
     for (std::string word; words >> word;) sentence.tokens.emplace_back().form = word;
     return {sentence};
   }
-  std::string kind() const override { return "chain"; }
-  std::vector<std::string> predicts() const override { return {"heads"}; }
+  AboutParser about() const override { return {.kind = "chain", .predicts = {"heads"}, .can = {.kbest = true}}; }
   nlohmann::json save(ModelWriter&, const std::string&) const override { return nlohmann::json::object(); }
 };
 
@@ -183,8 +183,8 @@ TEST(Stream, LongSentencesAreReadInPiecesAndSaySo) {
 
 /// Fails on every sentence with the word "w7".
 struct FailingParser : ChainParser {
-  void parse(Sentence& sentence, Workspace& workspace) const override {
-    ChainParser::parse(sentence, workspace);
+  void parse(Sentence& sentence, const Constraints& given, Workspace& workspace) const override {
+    ChainParser::parse(sentence, given, workspace);
     for (const Token& token : sentence.tokens)
       if (token.form == "w7") throw std::length_error("too much");
   }

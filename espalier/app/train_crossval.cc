@@ -61,7 +61,7 @@ FoldResult run_fold(const Trainer& trainer, std::span<const Sentence> sentences,
   if (!trained.parser || trained.stopped) throw stopped_without_model();
   FoldResult result;
   result.learned_from = data.train.size();
-  result.metrics = metrics_of(trained.parser->predicts());
+  result.metrics = metrics_of(trained.parser->about().predicts);
   result.parsed = inside(sentences, fold);
   const Model model{std::shared_ptr<const Parser>(trained.parser.get(), [](const Parser*) {})};
   for (Sentence& sentence : result.parsed) {

@@ -22,7 +22,7 @@ DevScore score_parsed(const Parser& parser, const std::vector<Sentence>& dev, co
     score.details[name] = percent;
     if (counts) values.push_back(percent);
   };
-  for (const std::string& what : parser.predicts()) {
+  for (const std::string& what : parser.about().predicts) {
     if (what == "constituents") {
       const BracketScore brackets = score_brackets(dev, parsed);
       note("precision", brackets.brackets.precision(), false);

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "espalier/base/error.h"
@@ -24,13 +25,12 @@ std::string init_file(SettingsReader& settings);
 /// that it knows. Throws a usage Error if there is none; `recipes` are those whose models it knows.
 template <class Find>
 auto model_to_go_on_from(const std::string& file, std::string_view recipes, Find&& find) {
-  const std::shared_ptr<const Parser> parser = load_parser(file);
-  auto* found = find(*parser);
-  if (const auto* pipeline = dynamic_cast<const Pipeline*>(parser.get()))
-    for (const Pipeline::Stage& stage : pipeline->stages())
-      if (!found) found = find(*stage.parser);
-  if (!found) throw usage_error("init={}: there is no model of recipe {} in it to go on from", file, recipes);
-  return std::shared_ptr<std::remove_pointer_t<decltype(found)>>(parser, found);  // the parser keeps it alive
+  using Found = std::remove_pointer_t<std::invoke_result_t<Find, const Parser&>>;
+  for (Pipeline::Stage& stage : load_stages(file)) {
+    const std::shared_ptr<const Parser> parser = std::move(stage.parser);  // keeps what is found alive
+    if (Found* found = find(*parser)) return std::shared_ptr<Found>(parser, found);
+  }
+  throw usage_error("init={}: there is no model of recipe {} in it to go on from", file, recipes);
 }
 
 /// Throws a usage Error unless a setting is what the model was trained with.

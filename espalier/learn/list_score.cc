@@ -15,7 +15,7 @@ DevScore score_lists(const Parser& parser, const std::vector<Sentence>& dev, int
   std::vector<Counts> counts(dev.size());
   std::vector<Sentence> first = dev;
   for_each_with_workspace(parser, dev.size(), threads, [&](size_t i, Workspace& workspace) {
-    const auto list = parser.kbest(dev[i], k, workspace);
+    const auto list = kbest(parser, dev[i], k, workspace);
     const Analysis gold = dependencies_of(dev[i]);
     for (const Candidate& candidate : list) {
       int heads = 0, all = 0;

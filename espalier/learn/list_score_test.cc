@@ -17,7 +17,7 @@ TEST(ListScore, CountsListsThatHoldTheGoldTree) {
   for (const Sentence& sentence : data.dev) {
     const Analysis gold = dependencies_of(sentence);
     bool here = false;
-    for (const Candidate& candidate : trained.parser->kbest(sentence, 4, *workspace)) {
+    for (const Candidate& candidate : kbest(*trained.parser, sentence, 4, *workspace)) {
       Sentence copy = sentence;
       annotate(copy, candidate.analysis);
       here |= copy.tokens == sentence.tokens;

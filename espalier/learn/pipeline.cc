@@ -31,23 +31,8 @@ bool has_lemmas(const std::vector<Sentence>& treebank) {
   });
 }
 
-/// The stages of a model file, by name; what is no pipeline is one stage.
-std::vector<Pipeline::Stage> stages_of(const std::string& file) {
-  auto parser = load_parser(file);
-  if (auto* pipeline = dynamic_cast<Pipeline*>(parser.get())) return std::move(*pipeline).take_stages();
-  const auto predicts = parser->predicts();
-  const auto does = [&](const char* what) { return std::ranges::find(predicts, what) != predicts.end(); };
-  const char* name = parser->can_tokenize() ? "tokenizer"
-                     : does("tags")         ? "tagger"
-                     : does("lemmas")       ? "lemmatizer"
-                                            : "parser";
-  std::vector<Pipeline::Stage> one;
-  one.push_back({name, std::move(parser)});
-  return one;
-}
-
 std::unique_ptr<Parser> stage_of(const std::string& file, const std::string& name) {
-  for (Pipeline::Stage& stage : stages_of(file))
+  for (Pipeline::Stage& stage : load_stages(file))
     if (stage.name == name) return std::move(stage.parser);
   throw usage_error("{}.init={}: there is no {} in it", name, file, name);
 }
@@ -59,7 +44,7 @@ struct Before {
 
   explicit Before(std::string model) : file(std::move(model)) {
     if (!file.empty())
-      for (const Pipeline::Stage& stage : stages_of(file)) stages.push_back(stage.name);
+      for (const Pipeline::Stage& stage : load_stages(file)) stages.push_back(stage.name);
   }
   std::string file_of(const std::string& stage) const {
     return std::ranges::find(stages, stage) == stages.end() ? "" : file;

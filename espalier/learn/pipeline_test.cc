@@ -53,17 +53,17 @@ TEST(TrainPipeline, WrongSettingsOfAnyStageFailBeforeTheFirstTrains) {
 TEST(TrainPipeline, TheTokenizerComesWhereTheTreebankTellsSpaces) {
   TrainData data = toy_data();
   const Settings greedy = settings({"tagger.recipe=", "parser.recipe=greedy", "epochs=1"});
-  EXPECT_FALSE(train(greedy, data, {}).parser->can_tokenize());
+  EXPECT_FALSE(train(greedy, data, {}).parser->about().can.tokenize);
   for (Sentence& sentence : data.train) sentence.tokens[0].misc = "SpaceAfter=No";
-  EXPECT_TRUE(train(greedy, data, {}).parser->can_tokenize());
+  EXPECT_TRUE(train(greedy, data, {}).parser->about().can.tokenize);
   Settings without = greedy;
   without.set("tokenizer.recipe", "");
-  EXPECT_FALSE(train(without, data, {}).parser->can_tokenize());
+  EXPECT_FALSE(train(without, data, {}).parser->about().can.tokenize);
 }
 
 TEST(TrainPipeline, AParserThatIsLeftOutNeedsNoSettings) {
   const Settings tagger = settings({"parser.recipe=", "parser.tags=jackknife:3", "tagger.epochs=1"});
-  EXPECT_EQ(train(tagger, toy_data(), {}).parser->predicts(), std::vector<std::string>{"tags"});
+  EXPECT_EQ(train(tagger, toy_data(), {}).parser->about().predicts, std::vector<std::string>{"tags"});
 }
 
 TEST(TrainPipeline, TheLemmatizerComesWhereTheTreebankHasLemmas) {
@@ -71,7 +71,7 @@ TEST(TrainPipeline, TheLemmatizerComesWhereTheTreebankHasLemmas) {
   const Settings greedy = settings({"tagger.epochs=2", "parser.recipe=greedy", "epochs=1", "parser.tags=input"});
   const auto stages = [](const Trained& trained) {
     std::vector<std::string> names;
-    for (const auto& stage : dynamic_cast<const Pipeline&>(*trained.parser).stages()) names.push_back(stage.name);
+    for (const auto& stage : model_of<Pipeline>(*trained.parser)->stages()) names.push_back(stage.name);
     return names;
   };
   EXPECT_EQ(stages(train(greedy, data, {})), (std::vector<std::string>{"tagger", "parser"}));
@@ -100,7 +100,7 @@ TEST(TrainPipeline, TheLemmatizerComesWhereTheTreebankHasLemmas) {
   some.set("stages", "tagger,lemmatizer");
   unknown.set("stages", "tagger,chunker");
   none.set("stages", "");
-  EXPECT_EQ(load_parser(folder / "m.esp", some)->predicts(), (std::vector<std::string>{"tags", "lemmas"}));
+  EXPECT_EQ(load_parser(folder / "m.esp", some)->about().predicts, (std::vector<std::string>{"tags", "lemmas"}));
   EXPECT_THROW(load_parser(folder / "m.esp", unknown), Error);
   EXPECT_THROW(load_parser(folder / "m.esp", none), Error);
 }
@@ -110,7 +110,7 @@ TEST(TrainPipeline, TrainersSayWhetherTheirModelsHaveKbest) {
     Settings own;
     own.set("recipe", name);
     own.set("epochs", "1");
-    EXPECT_EQ(train(own, toy_data(), {}).parser->has_kbest(), configure(own).has_kbest) << name;
+    EXPECT_EQ(train(own, toy_data(), {}).parser->about().can.kbest, configure(own).has_kbest) << name;
   }
 }
 

@@ -31,7 +31,7 @@ struct Entry {
   std::string_view name;
   ConfigureFunction configure;
   bool reads_tags = true;         ///< takes setting `tags`: may be trained on predicted ones
-  bool has_kbest = true;          ///< its models have (Parser::has_kbest)
+  bool has_kbest = true;          ///< its models have (Abilities::kbest)
   bool takes_objectives = false;  ///< ... while they learn, so that further objectives can rank them
 };
 

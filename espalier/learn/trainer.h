@@ -84,7 +84,7 @@ using ConfigureFunction = TrainFunction (*)(SettingsReader& settings);
 struct Trainer {
   Settings settings;                                   ///< as they were given
   std::map<std::string, SettingsReader::Known> known;  ///< all that can be set
-  bool has_kbest;                                      ///< whether its models have (Parser::has_kbest)
+  bool has_kbest;                                      ///< whether its models have (Abilities::kbest)
   TrainFunction train;
 };
 

@@ -57,8 +57,7 @@ Opinions opinions_of(const std::vector<const Parser*>& members, const std::vecto
                      int threads) {
   Opinions opinions(sentences.size(), std::vector<std::vector<Candidate>>(members.size()));
   for_each_with_workspaces(members, sentences.size(), threads, [&](size_t i, const Workspaces& workspaces) {
-    for (size_t m = 0; m < members.size(); ++m)
-      ask_member(*members[m], sentences[i], list, *workspaces[m], opinions[i][m]);
+    for (size_t m = 0; m < members.size(); ++m) opinions[i][m] = kbest(*members[m], sentences[i], list, *workspaces[m]);
   });
   return opinions;
 }

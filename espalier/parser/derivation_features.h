@@ -1,4 +1,4 @@
-// The features of a derivation, such that its score is their inner product with the weights: what Parser::features
+// The features of a derivation, such that its score is their inner product with the weights: what Inspectable::features
 // gives for every parser that searches a sequential space with linear weights, frozen or still learning. Weights are
 // found by keys that are made of the model's own label numbers, which is fast; what goes out is named by label texts,
 // so that folds and models can be compared. Both walks go side by side. Tested by tests/contract/parser_test.cc.
@@ -11,7 +11,7 @@
 #include "espalier/base/hash.h"
 #include "espalier/features/atom_names.h"
 #include "espalier/parser/candidate.h"
-#include "espalier/parser/explain.h"
+#include "espalier/parser/inspect.h"
 #include "espalier/search/steps.h"
 #include "espalier/space/action_factors.h"
 #include "espalier/tree/direction.h"

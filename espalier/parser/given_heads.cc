@@ -62,4 +62,24 @@ void mend(const Constraints& given, Roots roots, Analysis& analysis) {
   keep_texts(given.feats, analysis.feats);
 }
 
+void mend(const Constraints& given, const AboutParser& parser, Sentence& sentence) {
+  if (given.empty()) return;
+  Analysis analysis = predicted_analysis(sentence, parser);
+  mend(given, parser.roots, analysis);
+  annotate(sentence, analysis);
+}
+
+KBestList mended(KBestList list, const Constraints& given, Roots roots, std::optional<KBestList> otherwise) {
+  return KBestList([list = std::move(list), given, roots, otherwise = std::move(otherwise)](
+                       int k, std::vector<Candidate>& all) mutable {
+    auto found = list.best(k);
+    if (found.empty() && otherwise) found = otherwise->best(k);
+    all.clear();
+    for (Candidate candidate : found) {
+      mend(given, roots, candidate.analysis);
+      add_distinct(std::move(candidate), all);
+    }
+  });
+}
+
 }  // namespace espalier

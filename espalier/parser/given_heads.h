@@ -3,9 +3,11 @@
 // Tested by given_heads_test.cc against enumeration.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "espalier/parser/parser.h"
 #include "espalier/tree/analysis.h"
 #include "espalier/tree/constraints.h"
 
@@ -17,5 +19,9 @@ std::vector<int> projective_part(std::span<const int> heads, Roots roots = Roots
 /// Makes a tree have the given heads and relations: the tree with them that shares most arcs with it. Given columns of
 /// tags are written as they are.
 void mend(const Constraints& given, Roots roots, Analysis& analysis);
+/// The same for a sentence that has been parsed and the columns that were predicted.
+void mend(const Constraints& given, const AboutParser& parser, Sentence& sentence);
+/// The list, or `otherwise` where it is empty, with every candidate mended; those that become equal are there once.
+KBestList mended(KBestList list, const Constraints& given, Roots roots, std::optional<KBestList> otherwise = {});
 
 }  // namespace espalier

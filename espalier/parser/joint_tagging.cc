@@ -21,7 +21,7 @@ std::vector<Proposal<TaggedAnalysis>> tagged_analyses(const Parser& tagger, Work
       [&](size_t judge) {
         std::vector<Scored<TaggedAnalysis>> proposed;  // by the tagger alone
         if (judge == kParser) return proposed;
-        for (Candidate& tags : tagger.kbest_given(sentence, given, k, tagger_memory)) {
+        for (Candidate& tags : kbest(tagger, sentence, given, k, tagger_memory)) {
           if (!proposed.empty() && tags.score < proposed.front().score - kGap) break;
           const double score = tags.score;
           proposed.push_back({{std::move(tags), {}}, score});
@@ -31,7 +31,7 @@ std::vector<Proposal<TaggedAnalysis>> tagged_analyses(const Parser& tagger, Work
       [&](size_t, TaggedAnalysis& tagging) {
         Sentence copy = sentence;
         annotate(copy, tagging.tags.analysis);
-        tagging.analysis = std::move(parser.kbest_given(copy, given, 1, parser_memory).at(0));
+        tagging.analysis = std::move(kbest(parser, copy, given, 1, parser_memory).at(0));
         return tagging.analysis.score;
       });
 }

@@ -14,11 +14,6 @@ bool ends_clause(const Token& token) {
          token.form == "," || token.upos == "PUNCT";
 }
 
-bool predicts(const Parser& parser, std::string_view what) {
-  const auto all = parser.predicts();
-  return std::ranges::find(all, what) != all.end();
-}
-
 /// Words begin + 1..end as a sentence of their own, without what speaks of other words.
 Sentence piece(const Sentence& sentence, int begin, int end) {
   Sentence part;
@@ -97,15 +92,16 @@ std::vector<int> piece_ends(const Sentence& sentence, int max_words) {
 bool parse_within(const Parser& parser, Sentence& sentence, Workspace& workspace, int max_words,
                   const Constraints& given) {
   if (max_words <= 0 || sentence.size() <= max_words) {
-    parser.parse_given(sentence, given, workspace);
+    parser.parse(sentence, given, workspace);
     return false;
   }
-  const bool heads = predicts(parser, "heads"), constituents = predicts(parser, "constituents");
+  const AboutParser about = parser.about();
+  const bool heads = about.does_predict("heads"), constituents = about.does_predict("constituents");
   ConstituentTree tree;
   int begin = 0, root = 0;
   for (const int end : piece_ends(sentence, max_words)) {
     Sentence part = piece(sentence, begin, end);
-    parser.parse_given(part, piece(given, begin, end), workspace);
+    parser.parse(part, piece(given, begin, end), workspace);
     if (!heads)
       for (int i = 1; i <= part.size(); ++i) part.word(i).head = sentence.word(begin + i).head;
     if (heads) {
@@ -119,7 +115,7 @@ bool parse_within(const Parser& parser, Sentence& sentence, Workspace& workspace
   if (constituents) sentence.constituents = std::move(tree);
   if (heads && given.on_trees()) {
     Analysis whole = dependencies_of(sentence);
-    mend(given, parser.roots(), whole);
+    mend(given, about.roots, whole);
     annotate(sentence, whole);
   }
   sentence.comments.push_back(fmt::format("# parser = fallback: read in pieces of at most {} words", max_words));
@@ -128,15 +124,11 @@ bool parse_within(const Parser& parser, Sentence& sentence, Workspace& workspace
 
 std::vector<Candidate> kbest_within(const Parser& parser, const Sentence& sentence, int k, Workspace& workspace,
                                     int max_words, const Constraints& given) {
-  if (max_words <= 0 || sentence.size() <= max_words || !parser.has_kbest())
-    return parser.kbest_given(sentence, given, k, workspace);
+  if (max_words <= 0 || sentence.size() <= max_words) return kbest(parser, sentence, given, k, workspace);
   Sentence parsed = sentence;
   parse_within(parser, parsed, workspace, max_words, given);
   std::vector<Candidate> list(1);
-  Analysis& analysis = list[0].analysis;
-  analysis = analysis_of(parsed);
-  if (!predicts(parser, "heads")) analysis.heads.clear(), analysis.deprels.clear();
-  if (!predicts(parser, "constituents")) analysis.constituents.clear();
+  list[0].analysis = predicted_analysis(parsed, parser.about());
   return list;
 }
 

@@ -12,13 +12,13 @@ namespace espalier {
 /// ever.
 inline constexpr int kMaxWords = 500;
 
-/// As parser.parse_given, within the limit: given arcs between pieces are put in when these are joined. A sentence that
+/// As parser.parse, within the limit: given arcs between pieces are put in when these are joined. A sentence that
 /// was read in pieces says so in a comment, "# parser = fallback:
 /// ...", and true is returned.
 bool parse_within(const Parser& parser, Sentence& sentence, Workspace& workspace, int max_words = kMaxWords,
                   const Constraints& given = {});
 
-/// As parser.kbest_given, within the limit: of a longer sentence there is one analysis, that of parse_within, with
+/// As kbest, within the limit: of a longer sentence there is one analysis, that of parse_within, with
 /// score 0 and without a derivation to take features from.
 std::vector<Candidate> kbest_within(const Parser& parser, const Sentence& sentence, int k, Workspace& workspace,
                                     int max_words = kMaxWords, const Constraints& given = {});

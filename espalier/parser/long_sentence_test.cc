@@ -11,7 +11,7 @@ namespace {
 class Chain final : public Parser {
  public:
   std::unique_ptr<Workspace> make_workspace() const override { return std::make_unique<Workspace>(); }
-  void parse(Sentence& sentence, Workspace&) const override {
+  void parse(Sentence& sentence, const Constraints&, Workspace&) const override {
     longest = std::max(longest, sentence.size());
     sentence.constituents.nodes.assign(1, {.label = "TOP", .children = {}});
     for (int i = 1; i <= sentence.size(); ++i) {
@@ -21,8 +21,7 @@ class Chain final : public Parser {
       sentence.constituents.nodes.push_back({.label = "X", .children = {}, .word = i});
     }
   }
-  std::string kind() const override { return "chain"; }
-  std::vector<std::string> predicts() const override { return {"heads", "constituents"}; }
+  AboutParser about() const override { return {.kind = "chain", .predicts = {"heads", "constituents"}}; }
   nlohmann::json save(ModelWriter&, const std::string&) const override { return {}; }
 
   mutable int longest = 0;
@@ -39,7 +38,7 @@ TEST(LongSentence, ShortOnesAreParsedAsTheyAre) {
   Workspace workspace;
   Sentence within = words(10), plain = words(10);
   EXPECT_FALSE(parse_within(parser, within, workspace, 10));
-  parser.parse(plain, workspace);
+  parser.parse(plain, {}, workspace);
   EXPECT_EQ(within.tokens, plain.tokens);
   EXPECT_TRUE(within.comments.empty());
 }

@@ -4,7 +4,6 @@
 #include <atomic>
 
 #include "espalier/base/error.h"
-#include "espalier/parser/given_heads.h"
 
 namespace espalier {
 
@@ -15,64 +14,29 @@ static std::atomic<uint64_t> parsers_made = 0;
 Parser::Parser() : number_(++parsers_made) {}
 
 void Parser::refuse_workspace() const {
-  throw usage_error("a model of kind '{}' was given the workspace of another", kind());
+  throw usage_error("a model of kind '{}' was given the workspace of another", about().kind);
 }
 
-std::vector<Candidate> Parser::kbest(const Sentence&, int, Workspace&) const {
-  throw usage_error("a model of kind '{}' gives one analysis per sentence, no k-best list", kind());
+bool AboutParser::does_predict(std::string_view column) const {
+  return std::ranges::find(predicts, column) != predicts.end();
 }
 
-KBestList Parser::list(const Sentence& sentence, Workspace& workspace) const {
-  return KBestList(
-      [this, &sentence, &workspace](int k, std::vector<Candidate>& list) { list = kbest(sentence, k, workspace); });
+KBestList Parser::list(const Sentence& sentence, const Constraints& given, Workspace& workspace) const {
+  return KBestList([this, &sentence, given, &workspace](int, std::vector<Candidate>& list) {
+    Sentence copy = sentence;
+    parse(copy, given, workspace);
+    list.assign(1, {});
+    list[0].analysis = predicted_analysis(copy, about());
+  });
 }
 
-std::vector<FeatureVector> Parser::features(const Sentence&, std::span<const Candidate>, Workspace&, bool) const {
-  throw usage_error("a model of kind '{}' has no features to rerank by", kind());
-}
-
-std::vector<Candidate> Parser::search_given(const Sentence&, const Constraints&, int, Workspace&) const { return {}; }
-
-Constraints Parser::concerning(const Constraints& given) const {
-  const auto columns = predicts();
-  const auto has = [&](std::string_view name) { return std::ranges::find(columns, name) != columns.end(); };
-  Constraints own;
-  if (has("heads")) own.heads = given.heads, own.deprels = given.deprels;
-  if (has("tags")) own.upos = given.upos, own.xpos = given.xpos, own.feats = given.feats;
-  return own;
-}
-
-void Parser::parse_given(Sentence& sentence, const Constraints& given, Workspace& workspace) const {
-  if (given.empty()) return parse(sentence, workspace);
-  const Constraints own = concerning(given);
-  if (own.empty()) return parse(sentence, workspace);
-  std::vector<Candidate> found = search_given(sentence, own, 1, workspace);
-  if (found.empty()) {
-    parse(sentence, workspace);
-    found.resize(1);
-    found[0].analysis = analysis_of(sentence);
-  }
-  mend(own, roots(), found[0].analysis);
-  annotate(sentence, found[0].analysis);
-}
-
-std::vector<Candidate> Parser::kbest_given(const Sentence& sentence, const Constraints& given, int k,
-                                           Workspace& workspace) const {
-  if (given.empty()) return kbest(sentence, k, workspace);
-  const Constraints own = concerning(given);
-  if (own.empty()) return kbest(sentence, k, workspace);
-  std::vector<Candidate> found = search_given(sentence, own, k, workspace);
-  if (found.empty()) found = kbest(sentence, k, workspace);
-  std::vector<Candidate> list;
-  for (Candidate& candidate : found) {
-    mend(own, roots(), candidate.analysis);
-    add_distinct(std::move(candidate), list);
-  }
-  return list;
-}
-
-std::vector<Sentence> Parser::tokenize(const std::string&, Workspace&) const {
-  throw usage_error("a model of kind '{}' cannot tokenize", kind());
+Analysis predicted_analysis(const Sentence& sentence, const AboutParser& about) {
+  Analysis analysis = analysis_of(sentence);
+  if (!about.does_predict("heads")) analysis.heads.clear(), analysis.deprels.clear();
+  if (!about.does_predict("constituents")) analysis.constituents.clear();
+  if (!about.does_predict("tags")) analysis.upos.clear(), analysis.xpos.clear(), analysis.feats.clear();
+  if (!about.does_predict("lemmas")) analysis.lemmas.clear();
+  return analysis;
 }
 
 std::unique_ptr<Parser> load_parser(const std::string& file, const Settings& overrides) {
@@ -94,7 +58,7 @@ std::unique_ptr<Parser> load_part(const ModelPart& part) {
 
 nlohmann::json save_part(const Parser& parser, ModelWriter& writer, const std::string& prefix) {
   nlohmann::json metadata = parser.save(writer, prefix);
-  metadata["kind"] = parser.kind();
+  metadata["kind"] = parser.about().kind;
   return metadata;
 }
 
@@ -102,7 +66,7 @@ void save_parser(const Parser& parser, const nlohmann::json& about, const std::s
   ModelWriter writer;
   writer.metadata = about;
   writer.metadata["program"] = "espalier " ESPALIER_VERSION;
-  writer.metadata["predicts"] = parser.predicts();
+  writer.metadata["predicts"] = parser.about().predicts;
   writer.metadata["model"] = save_part(parser, writer, "");
   writer.save(file, packed);
 }

@@ -5,8 +5,8 @@
 
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "espalier/base/settings.h"
@@ -17,6 +17,7 @@
 
 namespace espalier {
 
+class Inspectable;
 class Parser;
 
 /// Scratch memory of one thread, reused from sentence to sentence; each parser has its own kind, and refuses those of
@@ -32,6 +33,35 @@ class Workspace {
   uint64_t owner_ = 0;  // a parser's number; 0 = anybody's
 };
 
+/// What a parser can do besides parsing. Whoever asks for what it cannot do gets nothing: see the functions.
+struct Abilities {
+  bool kbest = false;      ///< lists with more than the one analysis that `parse` gives
+  bool features = false;   ///< Inspectable::features, of linear scores
+  bool constrain = false;  ///< searches among the analyses that have what is given, instead of mending what it found
+  bool tokenize = false;   ///< Parser::tokenizer
+  bool trace = false;      ///< Inspectable::trace
+  bool explain = false;    ///< Inspectable::feature_names, beside lists and features
+};
+
+struct AboutParser {
+  /// The registered kind ("transition", "tagger", "pipeline", ...), by which a loader finds its way back.
+  std::string kind;
+  /// Which columns `parse` fills in: any of "tokens", "tags", "lemmas", "heads", "constituents".
+  std::vector<std::string> predicts;
+  Roots roots = Roots::kOne;
+  Abilities can = {};
+
+  bool does_predict(std::string_view column) const;
+};
+
+/// Raw text to sentences.
+class Tokenizing {
+ public:
+  virtual ~Tokenizing() = default;
+  /// The workspace is that of the parser that gave this.
+  virtual std::vector<Sentence> tokenize(const std::string& text, Workspace& workspace) const = 0;
+};
+
 class Parser {
  public:
   Parser();
@@ -39,52 +69,33 @@ class Parser {
   Parser& operator=(const Parser&) = delete;
   virtual ~Parser() = default;
 
+  virtual AboutParser about() const = 0;
   virtual std::unique_ptr<Workspace> make_workspace() const = 0;
 
-  /// Fills in the columns that this parser predicts. Cannot fail on a sentence that a reader delivered.
-  virtual void parse(Sentence& sentence, Workspace& workspace) const = 0;
+  /// Fills in the columns that this parser predicts. Cannot fail on a sentence that a reader delivered. What is given
+  /// of them (it must be possible for trees with about().roots) stays as it is: trees that a search cannot find with
+  /// it are mended (parser/given_heads.h).
+  virtual void parse(Sentence& sentence, const Constraints& given, Workspace& workspace) const = 0;
+  void parse(Sentence& sentence, Workspace& workspace) const { parse(sentence, Constraints(), workspace); }
 
-  /// Not every model has scored alternatives, and not every one that has can take its scores apart. Where it says no,
-  /// what it says no to throws a usage Error.
-  virtual bool has_kbest() const { return false; }
-  virtual bool has_features() const { return false; }
-  /// At most k distinct analyses, best first, scores non-increasing; one, without words, for a sentence that has none.
-  /// A large k makes the search wider than that of `parse`, so that the first may be better than what `parse` gives.
-  virtual std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace& workspace) const;
-  /// The same, to be grown. Until it is done with, the sentence must stay and the workspace serve nothing else.
-  virtual KBestList list(const Sentence& sentence, Workspace& workspace) const;
-  /// The features of analyses of one sentence that this parser made, such that each one's score is their inner product
-  /// with the weights; with these weights if they are asked for.
-  virtual std::vector<FeatureVector> features(const Sentence& sentence, std::span<const Candidate> candidates,
-                                              Workspace& workspace, bool with_weights = false) const;
+  /// Distinct analyses, best first, scores non-increasing; one, without words, for a sentence that has none. A large k
+  /// makes the search wider than that of `parse`, so that the first may be better than what `parse` gives. Until the
+  /// list is done with, the sentence must stay and the workspace serve nothing else. Unless it is overridden, the list
+  /// is what `parse` gives, with score 0.
+  virtual KBestList list(const Sentence& sentence, const Constraints& given, Workspace& workspace) const;
+  KBestList list(const Sentence& sentence, Workspace& workspace) const {
+    return list(sentence, Constraints(), workspace);
+  }
 
-  /// The same with what is given (tree/constraints.h; it must be possible for trees with `roots`) left as it is, where
-  /// this parser predicts it. A parser that can constrain searches among the analyses that have it; the trees of
-  /// others, and those that a projective search cannot find, are mended afterwards (parser/given_heads.h).
-  virtual bool can_constrain() const { return false; }
-  virtual Roots roots() const { return Roots::kOne; }
-  virtual void parse_given(Sentence& sentence, const Constraints& given, Workspace& workspace) const;
-  virtual std::vector<Candidate> kbest_given(const Sentence& sentence, const Constraints& given, int k,
-                                             Workspace& workspace) const;
-
-  /// Raw text to sentences, for models that learned to (a tokenizer, a pipeline that begins with one).
-  virtual bool can_tokenize() const { return false; }
-  virtual std::vector<Sentence> tokenize(const std::string& text, Workspace& workspace) const;
-
-  /// The registered kind ("transition", "tagger", "pipeline", ...), by which a loader finds its way back.
-  virtual std::string kind() const = 0;
-  /// Which columns `parse` predicts: any of "tokens", "tags", "heads", "constituents".
-  virtual std::vector<std::string> predicts() const = 0;
   /// Writes the part's sections, all names starting with `prefix`, and returns its metadata.
   virtual nlohmann::json save(ModelWriter& writer, const std::string& prefix) const = 0;
 
- protected:
-  /// At most k analyses that have as much of what is given as the search can find; none if it cannot constrain.
-  virtual std::vector<Candidate> search_given(const Sentence& sentence, const Constraints& given, int k,
-                                              Workspace& workspace) const;
-  /// What is given of the columns that this parser predicts.
-  Constraints concerning(const Constraints& given) const;
+  /// For models that learned to cut raw text (a tokenizer, a pipeline that begins with one); null: it did not.
+  virtual const Tokenizing* tokenizer() const { return nullptr; }
+  /// What it shows of its inside (parser/inspect.h); null: nothing.
+  virtual const Inspectable* inspect() const { return nullptr; }
 
+ protected:
   /// The workspace as this parser made it; throws a usage Error if another parser did, be it one of the same kind.
   template <class Own>
   Own& own(Workspace& workspace) const {
@@ -98,6 +109,18 @@ class Parser {
 
   uint64_t number_;  // no other parser of this process has it
 };
+
+/// Of a parsed sentence, the columns that the parser predicts.
+Analysis predicted_analysis(const Sentence& sentence, const AboutParser& about);
+
+/// At most k analyses of a list.
+inline std::vector<Candidate> kbest(const Parser& parser, const Sentence& sentence, const Constraints& given, int k,
+                                    Workspace& workspace) {
+  return parser.list(sentence, given, workspace).take(k);
+}
+inline std::vector<Candidate> kbest(const Parser& parser, const Sentence& sentence, int k, Workspace& workspace) {
+  return parser.list(sentence, workspace).take(k);
+}
 
 /// Settings that may be changed when a model is loaded: --set beam=64 and the like.
 std::unique_ptr<Parser> load_parser(const std::string& file, const Settings& overrides = {});

@@ -15,6 +15,7 @@ struct PipelineWorkspace : Workspace {
   std::vector<std::unique_ptr<Workspace>> stages;
 };
 
+constexpr const char* kKind = "pipeline";
 // The pipeline's own settings.
 constexpr const char *kTaggings = "taggings", *kTagWeight = "tag_weight";
 constexpr const char* kSavedWeight = "tag-weight";  // in model files
@@ -68,8 +69,8 @@ size_t Pipeline::tagger_of(const std::vector<Stage>& stages) {
 
 bool Pipeline::can_choose_tags(const std::vector<Stage>& stages) {
   const size_t tagger = tagger_of(stages);
-  return tagger < stages.size() && stages.back().name == "parser" && stages[tagger].parser->has_kbest() &&
-         stages.back().parser->has_kbest();
+  return tagger < stages.size() && stages.back().name == "parser" && stages[tagger].parser->about().can.kbest &&
+         stages.back().parser->about().can.kbest;
 }
 
 Pipeline::Pipeline(std::vector<Stage> stages, Tagging tagging) : stages_(std::move(stages)), tagging_(tagging) {
@@ -82,7 +83,7 @@ Pipeline::Pipeline(std::vector<Stage> stages, Tagging tagging) : stages_(std::mo
 }
 
 void Pipeline::run(size_t begin, size_t end, Sentence& sentence, Workspace& workspace, const Constraints& given) const {
-  for (size_t i = begin; i < end; ++i) stages_[i].parser->parse_given(sentence, given, stage_workspace(workspace, i));
+  for (size_t i = begin; i < end; ++i) stages_[i].parser->parse(sentence, given, stage_workspace(workspace, i));
 }
 
 std::optional<TaggedAnalysis> Pipeline::choose_together(const Sentence& sentence, Workspace& workspace,
@@ -94,9 +95,7 @@ std::optional<TaggedAnalysis> Pipeline::choose_together(const Sentence& sentence
   return best_together(all, tagging_.weight);
 }
 
-void Pipeline::parse(Sentence& sentence, Workspace& workspace) const { parse_given(sentence, {}, workspace); }
-
-void Pipeline::parse_given(Sentence& sentence, const Constraints& given, Workspace& workspace) const {
+void Pipeline::parse(Sentence& sentence, const Constraints& given, Workspace& workspace) const {
   if (const auto chosen = prepare(sentence, workspace, given)) {
     annotate(sentence, chosen->analysis.analysis);
   } else {
@@ -126,24 +125,10 @@ Sentence Pipeline::prepared(const Sentence& sentence, Workspace& workspace, cons
   return copy;
 }
 
-std::vector<Candidate> Pipeline::kbest(const Sentence& sentence, int k, Workspace& workspace) const {
-  return last().kbest(prepared(sentence, workspace), k, stage_workspace(workspace, stages_.size() - 1));
-}
-
-std::vector<Candidate> Pipeline::kbest_given(const Sentence& sentence, const Constraints& given, int k,
-                                             Workspace& workspace) const {
-  return last().kbest_given(prepared(sentence, workspace, given), given, k,
-                            stage_workspace(workspace, stages_.size() - 1));
-}
-
-bool Pipeline::can_constrain() const {
-  return std::ranges::any_of(stages_, [](const Stage& stage) { return stage.parser->can_constrain(); });
-}
-
-KBestList Pipeline::list(const Sentence& sentence, Workspace& workspace) const {
+KBestList Pipeline::list(const Sentence& sentence, const Constraints& given, Workspace& workspace) const {
   // The last stage's list needs the sentence as that stage sees it for as long as it grows.
-  auto seen = std::make_shared<Sentence>(prepared(sentence, workspace));
-  auto list = std::make_shared<KBestList>(last().list(*seen, stage_workspace(workspace, stages_.size() - 1)));
+  auto seen = std::make_shared<Sentence>(prepared(sentence, workspace, given));
+  auto list = std::make_shared<KBestList>(last().list(*seen, given, last_workspace(workspace)));
   return KBestList([seen, list](int k, std::vector<Candidate>& all) {
     const auto best = list->best(k);
     all.assign(best.begin(), best.end());
@@ -152,37 +137,38 @@ KBestList Pipeline::list(const Sentence& sentence, Workspace& workspace) const {
 
 std::vector<FeatureVector> Pipeline::features(const Sentence& sentence, std::span<const Candidate> candidates,
                                               Workspace& workspace, bool with_weights) const {
-  return last().features(prepared(sentence, workspace), candidates, stage_workspace(workspace, stages_.size() - 1),
-                         with_weights);
-}
-
-bool Pipeline::can_trace() const { return traceable(last()) != nullptr; }
-
-Trace Pipeline::trace(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const {
-  return traceable(last())->trace(sentence, candidate, stage_workspace(workspace, stages_.size() - 1));
-}
-
-bool Pipeline::can_explain() const {
-  const auto* explainable = dynamic_cast<const Explainable*>(&last());
-  return explainable && explainable->can_explain();
+  const Inspectable* inner = last().inspect();
+  if (!inner) return Inspectable::features(sentence, candidates, workspace, with_weights);
+  return inner->features(prepared(sentence, workspace), candidates, last_workspace(workspace), with_weights);
 }
 
 std::vector<NamedFeature> Pipeline::feature_names(const Sentence& sentence, const Candidate& candidate,
                                                   Workspace& workspace) const {
-  const auto& explainable = dynamic_cast<const Explainable&>(last());
-  return explainable.feature_names(prepared(sentence, workspace), candidate,
-                                   stage_workspace(workspace, stages_.size() - 1));
+  const Inspectable* inner = last().inspect();
+  if (!inner) return {};
+  return inner->feature_names(prepared(sentence, workspace), candidate, last_workspace(workspace));
 }
 
-bool Pipeline::can_tokenize() const { return stages_.front().parser->can_tokenize(); }
+Trace Pipeline::trace(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const {
+  const Inspectable* inner = last().inspect();
+  return inner ? inner->trace(sentence, candidate, last_workspace(workspace)) : Trace();
+}
 
 std::vector<Sentence> Pipeline::tokenize(const std::string& text, Workspace& workspace) const {
-  return stages_.front().parser->tokenize(text, stage_workspace(workspace, 0));
+  return stages_.front().parser->tokenizer()->tokenize(text, stage_workspace(workspace, 0));
 }
 
-std::vector<std::string> Pipeline::predicts() const {
-  std::vector<std::string> all;
-  for (const Stage& stage : stages_) std::ranges::copy(stage.parser->predicts(), std::back_inserter(all));
+AboutParser Pipeline::about() const {
+  AboutParser all = last().about();
+  all.kind = kKind;
+  all.predicts.clear();
+  all.can.constrain = false;
+  for (const Stage& stage : stages_) {
+    const AboutParser one = stage.parser->about();
+    std::ranges::copy(one.predicts, std::back_inserter(all.predicts));
+    all.can.constrain |= one.can.constrain;
+  }
+  all.can.tokenize = tokenizer() != nullptr;
   return all;
 }
 
@@ -192,6 +178,19 @@ nlohmann::json Pipeline::save(ModelWriter& writer, const std::string& prefix) co
     stages.push_back({{"name", stage.name}, {"part", save_part(*stage.parser, writer, prefix + stage.name + "/")}});
   }
   return {{"stages", std::move(stages)}, {kTaggings, tagging_.taggings}, {kSavedWeight, tagging_.weight}};
+}
+
+std::vector<Pipeline::Stage> load_stages(const std::string& file) {
+  auto parser = load_parser(file);
+  const AboutParser about = parser->about();
+  if (about.kind == kKind) return std::move(static_cast<Pipeline&>(*parser).stages_);
+  const char* name = about.can.tokenize             ? "tokenizer"
+                     : about.does_predict("tags")   ? "tagger"
+                     : about.does_predict("lemmas") ? "lemmatizer"
+                                                    : "parser";
+  std::vector<Pipeline::Stage> one;
+  one.push_back({name, std::move(parser)});
+  return one;
 }
 
 /// The stages that are to run: those that are named, "tokenizer,tagger", of those that there are.
@@ -214,7 +213,7 @@ std::unique_ptr<Parser> load_pipeline(const ModelPart& part, SettingsReader& ove
     const std::string name = stage.at("name");
     if (std::ranges::find(wanted, name) == wanted.end()) continue;
     const nlohmann::json& metadata = stage.at("part");
-    if (metadata.at("kind") == "pipeline") throw data_error(part.file->name(), 0, "a pipeline within a pipeline");
+    if (metadata.at("kind") == kKind) throw data_error(part.file->name(), 0, "a pipeline within a pipeline");
     SettingsReader own(Pipeline::settings_of(name, overrides.values()));
     stages.push_back({name, load_part({part.file, metadata, part.prefix + name + "/"}, own)});
     overrides.adopt(own.known(), name + ".");

@@ -8,14 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "espalier/parser/explain.h"
+#include "espalier/parser/inspect.h"
 #include "espalier/parser/joint_tagging.h"
-#include "espalier/parser/parser.h"
-#include "espalier/parser/trace.h"
 
 namespace espalier {
 
-class Pipeline : public Parser, public Traceable, public Explainable {
+class Pipeline : public Parser, public Tokenizing, public Inspectable {
  public:
   struct Stage {
     std::string name;  ///< one of stage_names()
@@ -36,41 +34,34 @@ class Pipeline : public Parser, public Traceable, public Explainable {
   static const std::vector<std::string>& stage_names();
 
   const std::vector<Stage>& stages() const { return stages_; }
-  /// For whoever takes it apart.
-  std::vector<Stage> take_stages() && { return std::move(stages_); }
   /// The tagger's place; their number if there is none.
   static size_t tagger_of(const std::vector<Stage>& stages);
   /// Whether there is a tagger and the last is a parser, and both have k-best lists.
   static bool can_choose_tags(const std::vector<Stage>& stages);
 
-  std::unique_ptr<Workspace> make_workspace() const override;
-  void parse(Sentence& sentence, Workspace& workspace) const override;
   const Parser& last() const { return *stages_.back().parser; }
-  bool has_kbest() const override { return last().has_kbest(); }
-  bool has_features() const override { return last().has_features(); }
-  std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace& workspace) const override;
-  KBestList list(const Sentence& sentence, Workspace& workspace) const override;
+
+  AboutParser about() const override;
+  std::unique_ptr<Workspace> make_workspace() const override;
+  void parse(Sentence& sentence, const Constraints& given, Workspace& workspace) const override;
+  KBestList list(const Sentence& sentence, const Constraints& given, Workspace& workspace) const override;
+  const Tokenizing* tokenizer() const override { return stages_.front().parser->tokenizer() ? this : nullptr; }
+  std::vector<Sentence> tokenize(const std::string& text, Workspace& workspace) const override;
+  const Inspectable* inspect() const override { return this; }
   std::vector<FeatureVector> features(const Sentence& sentence, std::span<const Candidate> candidates,
                                       Workspace& workspace, bool with_weights) const override;
-  bool can_trace() const override;
-  bool can_explain() const override;
   std::vector<NamedFeature> feature_names(const Sentence& sentence, const Candidate& candidate,
                                           Workspace& workspace) const override;
   Trace trace(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const override;
-  bool can_constrain() const override;
-  Roots roots() const override { return last().roots(); }
-  void parse_given(Sentence& sentence, const Constraints& given, Workspace& workspace) const override;
-  std::vector<Candidate> kbest_given(const Sentence& sentence, const Constraints& given, int k,
-                                     Workspace& workspace) const override;
-  bool can_tokenize() const override;
-  std::vector<Sentence> tokenize(const std::string& text, Workspace& workspace) const override;
-  std::string kind() const override { return "pipeline"; }
-  std::vector<std::string> predicts() const override;
+  std::any inside() const override { return this; }
   nlohmann::json save(ModelWriter& writer, const std::string& prefix) const override;
 
  private:
+  friend std::vector<Stage> load_stages(const std::string& file);
+
   bool joint() const { return tagging_.taggings > 1; }
   Workspace& stage_workspace(Workspace& workspace, size_t stage) const;
+  Workspace& last_workspace(Workspace& workspace) const { return stage_workspace(workspace, stages_.size() - 1); }
   Sentence prepared(const Sentence& sentence, Workspace& workspace, const Constraints& given = {}) const;
   void run(size_t begin, size_t end, Sentence& sentence, Workspace& workspace, const Constraints& given) const;
   std::optional<TaggedAnalysis> prepare(Sentence& sentence, Workspace& workspace, const Constraints& given) const;
@@ -80,6 +71,9 @@ class Pipeline : public Parser, public Traceable, public Explainable {
   std::vector<Stage> stages_;  // at least one
   Tagging tagging_;
 };
+
+/// The stages of a model file, by name, to be used by themselves; what is no pipeline is one stage.
+std::vector<Pipeline::Stage> load_stages(const std::string& file);
 
 std::unique_ptr<Parser> load_pipeline(const ModelPart& part, SettingsReader& overrides);
 

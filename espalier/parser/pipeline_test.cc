@@ -12,19 +12,20 @@ namespace {
 struct NoScratch : Workspace {};
 
 /// Tags a word by its length.
-struct LengthTagger : Parser {
+struct LengthTagger : Parser, Tokenizing {
   std::unique_ptr<Workspace> make_workspace() const override { return std::make_unique<NoScratch>(); }
-  void parse(Sentence& sentence, Workspace&) const override {
+  void parse(Sentence& sentence, const Constraints&, Workspace&) const override {
     for (Token& token : sentence.tokens) token.upos = std::to_string(token.form.size());
   }
-  bool can_tokenize() const override { return true; }
+  const Tokenizing* tokenizer() const override { return this; }
   std::vector<Sentence> tokenize(const std::string& text, Workspace&) const override {
     Sentence sentence;
     sentence.tokens.emplace_back().form = text;
     return {sentence};
   }
-  std::string kind() const override { return "length"; }
-  std::vector<std::string> predicts() const override { return {"tokens", "tags"}; }
+  AboutParser about() const override {
+    return {.kind = "length", .predicts = {"tokens", "tags"}, .can = {.tokenize = true}};
+  }
   nlohmann::json save(ModelWriter& writer, const std::string& prefix) const override {
     writer.add(prefix + "data", "tagger");
     return {{"note", 1}};
@@ -34,23 +35,22 @@ struct LengthTagger : Parser {
 /// Hangs every word on the first one, labelled with the tag that it finds.
 struct FlatParser : Parser {
   std::unique_ptr<Workspace> make_workspace() const override { return std::make_unique<NoScratch>(); }
-  void parse(Sentence& sentence, Workspace&) const override {
+  void parse(Sentence& sentence, const Constraints&, Workspace&) const override {
     for (int i = 1; i <= sentence.size(); ++i) {
       sentence.word(i).head = i == 1 ? 0 : 1;
       sentence.word(i).deprel = sentence.word(i).upos;
     }
   }
-  bool has_kbest() const override { return true; }
-  std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace&) const override {
-    std::vector<Candidate> all(static_cast<size_t>(k));
-    for (Candidate& candidate : all) {
-      candidate.score = std::stod(sentence.word(1).upos);
-      candidate.analysis.heads.assign(sentence.tokens.size() + 1, 0);
-    }
-    return all;
+  KBestList list(const Sentence& sentence, const Constraints&, Workspace&) const override {
+    return KBestList([&sentence](int k, std::vector<Candidate>& all) {
+      all.resize(static_cast<size_t>(k));
+      for (Candidate& candidate : all) {
+        candidate.score = std::stod(sentence.word(1).upos);
+        candidate.analysis.heads.assign(sentence.tokens.size() + 1, 0);
+      }
+    });
   }
-  std::string kind() const override { return "flat"; }
-  std::vector<std::string> predicts() const override { return {"heads"}; }
+  AboutParser about() const override { return {.kind = "flat", .predicts = {"heads"}, .can = {.kbest = true}}; }
   nlohmann::json save(ModelWriter& writer, const std::string& prefix) const override {
     writer.add(prefix + "data", "parser");
     return nlohmann::json::object();
@@ -76,19 +76,19 @@ TEST(Pipeline, LaterStagesSeeWhatEarlierOnesWrote) {
   const Pipeline pipeline = length_then_flat();
   const auto workspace = pipeline.make_workspace();
   Sentence sentence = two_words();
-  pipeline.parse(sentence, *workspace);
+  pipeline.parse(sentence, {}, *workspace);
   EXPECT_EQ(sentence.word(1).deprel, "5");
   EXPECT_EQ(sentence.word(2).deprel, "4");
   EXPECT_EQ(sentence.word(2).head, 1);
-  EXPECT_EQ(pipeline.predicts(), (std::vector<std::string>{"tokens", "tags", "heads"}));
-  EXPECT_TRUE(pipeline.can_tokenize());
+  EXPECT_EQ(pipeline.about().predicts, (std::vector<std::string>{"tokens", "tags", "heads"}));
+  EXPECT_TRUE(pipeline.about().can.tokenize);
   EXPECT_EQ(pipeline.tokenize("text", *workspace).size(), 1u);
 }
 
 TEST(Pipeline, AnalysesAreTheLastStages) {
   const Pipeline pipeline = length_then_flat();
   const auto workspace = pipeline.make_workspace();
-  const auto best = pipeline.kbest(two_words(), 3, *workspace);
+  const auto best = kbest(pipeline, two_words(), 3, *workspace);
   ASSERT_EQ(best.size(), 3u);
   EXPECT_EQ(best[0].score, 5);
 }
@@ -132,15 +132,17 @@ TEST(Pipeline, SettingsGoToTheirStage) {
 
 /// Each word is a "3", "4" or "5", the later the less probable; a tagging gives all words the same.
 struct UnsureTagger : LengthTagger {
-  bool has_kbest() const override { return true; }
-  std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace&) const override {
-    std::vector<Candidate> list;
-    for (int i = 0; i < std::min(k, 3); ++i) {
-      list.emplace_back().score = -0.5 * i;
-      list.back().analysis.upos.assign(sentence.tokens.size() + 1, std::to_string(3 + i));
-    }
-    return list;
+  AboutParser about() const override { return {.kind = "unsure", .predicts = {"tags"}, .can = {.kbest = true}}; }
+  KBestList list(const Sentence& sentence, const Constraints&, Workspace&) const override {
+    return KBestList([this, &sentence](int k, std::vector<Candidate>& list) {
+      list.clear();
+      for (size_t i = 0; i < std::min(static_cast<size_t>(k), scores.size()); ++i) {
+        list.emplace_back().score = scores[i];
+        list.back().analysis.upos.assign(sentence.tokens.size() + 1, std::to_string(3 + i));
+      }
+    });
   }
+  std::vector<double> scores = {0, -0.5, -1};
 };
 
 Pipeline unsure_then_flat(Pipeline::Tagging tagging) {
@@ -154,10 +156,11 @@ TEST(Pipeline, TaggerAndParserChooseTagsTogether) {
   const auto tag_of = [](Pipeline::Tagging tagging) {
     const Pipeline pipeline = unsure_then_flat(tagging);
     Sentence sentence = two_words();
-    pipeline.parse(sentence, *pipeline.make_workspace());
+    pipeline.parse(sentence, {}, *pipeline.make_workspace());
     EXPECT_EQ(sentence.word(1).head, 0);
     EXPECT_EQ(sentence.word(1).upos, sentence.word(2).upos);
-    EXPECT_EQ(pipeline.kbest(two_words(), 1, *pipeline.make_workspace()).at(0).score, std::stod(sentence.word(1).upos));
+    EXPECT_EQ(kbest(pipeline, two_words(), 1, *pipeline.make_workspace()).at(0).score,
+              std::stod(sentence.word(1).upos));
     return sentence.word(1).upos;
   };
   EXPECT_EQ(tag_of({3, 100}), "3");  // the tagger decides
@@ -166,7 +169,7 @@ TEST(Pipeline, TaggerAndParserChooseTagsTogether) {
   EXPECT_THROW(unsure_then_flat({2, 0}), Error);  // no weight
   const Pipeline pipeline = unsure_then_flat({3, 1});
   Sentence empty;
-  pipeline.parse(empty, *pipeline.make_workspace());
+  pipeline.parse(empty, {}, *pipeline.make_workspace());
   EXPECT_EQ(empty.size(), 0);
 
   std::vector<Pipeline::Stage> plain;
@@ -180,14 +183,8 @@ TEST(Pipeline, TaggerAndParserChooseTagsTogether) {
 }
 
 TEST(Pipeline, TaggingsFarBehindAreNotTried) {
-  struct SureTagger : UnsureTagger {
-    std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace& workspace) const override {
-      auto list = UnsureTagger::kbest(sentence, k, workspace);
-      list.back().score = -10;
-      return list;
-    }
-  };
-  const SureTagger tagger;
+  UnsureTagger tagger;
+  tagger.scores.back() = -10;
   const FlatParser parser;
   const auto memory = parser.make_workspace();
   EXPECT_EQ(tagged_analyses(tagger, *memory, parser, *memory, two_words(), 3).size(), 2u);

@@ -1,17 +1,12 @@
 // How a parser came to an analysis, for people to look at: step by step for whatever builds a tree piece by piece, the
-// best arcs of each word for graph parsers. Tested by tests/trace_test.cc.
+// best arcs of each word for graph parsers (Inspectable::trace). Tested by tests/trace_test.cc.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "espalier/parser/candidate.h"
-#include "espalier/tree/sentence.h"
-
 namespace espalier {
-
-class Workspace;
 
 /// One thing that a parser could do next.
 struct TraceAction {
@@ -53,19 +48,5 @@ struct Trace {
   std::vector<TraceStep> steps;  ///< of a parser that builds its tree step by step
   std::vector<TraceArc> arcs;    ///< of a graph parser: by word, best first
 };
-
-/// What a parser is that can tell.
-class Traceable {
- public:
-  virtual ~Traceable() = default;
-  /// Those that are made of others ask them.
-  virtual bool can_trace() const { return true; }
-  /// `candidate` is one of this parser's for the sentence, which has what earlier stages predict.
-  virtual Trace trace(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const = 0;
-};
-
-class Parser;
-/// Null if it cannot tell.
-const Traceable* traceable(const Parser& parser);
 
 }  // namespace espalier

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "espalier/base/error.h"
+#include "espalier/parser/given_heads.h"
 #include "espalier/rank/tree_trace.h"
 
 namespace espalier {
@@ -55,23 +56,12 @@ std::vector<Candidate> Poll::winners(TreeKind kind, int k) {
 }
 
 void check_member(const Parser& parser) {
-  if (parser.predicts() != std::vector<std::string>{"heads"}) {
+  const AboutParser about = parser.about();
+  if (about.predicts != std::vector<std::string>{"heads"}) {
     throw usage_error(
         "a model of kind '{}' cannot be a committee's member: these predict dependency trees, and only them",
-        parser.kind());
+        about.kind);
   }
-}
-
-void ask_member(const Parser& member, const Sentence& sentence, int k, Workspace& workspace,
-                std::vector<Candidate>& list, const Constraints& given) {
-  if (member.has_kbest()) {
-    list = member.kbest_given(sentence, given, k, workspace);
-    return;
-  }
-  Sentence copy = sentence;
-  member.parse_given(copy, given, workspace);
-  list.resize(1);
-  list[0].analysis = dependencies_of(copy);
 }
 
 struct Committee::Scratch final : Workspace {
@@ -99,39 +89,42 @@ std::unique_ptr<Workspace> Committee::make_workspace() const {
   return scratch;
 }
 
-void Committee::hold_poll(const Sentence& sentence, Scratch& scratch, const Constraints& given) const {
+AboutParser Committee::about() const {
+  AboutParser about{.kind = "committee",
+                    .predicts = {"heads"},
+                    .roots = kind_.single_root ? Roots::kOne : Roots::kAny,
+                    .can = {.kbest = true, .constrain = true}};
+  for (size_t i = 0; i < members_.size(); ++i) about.can.trace |= can_trace(i);
+  return about;
+}
+
+bool Committee::can_trace(size_t member) const {
+  return rights_[member].weight > 0 && members_[member].parser->about().can.trace;
+}
+
+void Committee::hold_poll(const Sentence& sentence, const Constraints& given, Scratch& scratch) const {
   for (size_t i = 0; i < members_.size(); ++i)
     if (rights_[i].weight > 0)
-      ask_member(*members_[i].parser, sentence, rights_[i].temperature > 0 ? list_ : 1, *scratch.members[i],
-                 scratch.lists[i], given);
+      scratch.lists[i] =
+          kbest(*members_[i].parser, sentence, given, rights_[i].temperature > 0 ? list_ : 1, *scratch.members[i]);
   scratch.poll.count(sentence.size(), scratch.lists, rights_);
 }
 
-void Committee::parse(Sentence& sentence, Workspace& workspace) const {
+void Committee::parse(Sentence& sentence, const Constraints& given, Workspace& workspace) const {
   if (sentence.size() == 0) return;
+  if (given.on_trees()) return annotate(sentence, list(sentence, given, workspace).best(1).front().analysis);
   auto& scratch = own<Scratch>(workspace);
-  hold_poll(sentence, scratch);
+  hold_poll(sentence, given, scratch);
   scratch.poll.winner(kind_, scratch.analysis);
   annotate(sentence, scratch.analysis);
 }
 
-std::vector<Candidate> Committee::kbest(const Sentence& sentence, int k, Workspace& workspace) const {
-  auto& scratch = own<Scratch>(workspace);
-  hold_poll(sentence, scratch);
-  return scratch.poll.winners(kind_, k);
-}
-
-/// Members that have what is given vote for nothing else.
-std::vector<Candidate> Committee::search_given(const Sentence& sentence, const Constraints& given, int k,
-                                               Workspace& workspace) const {
-  auto& scratch = own<Scratch>(workspace);
-  hold_poll(sentence, scratch, given);
-  return scratch.poll.winners(kind_, k);
-}
-
-bool Committee::can_trace() const {
-  return std::ranges::any_of(members_,
-                             [](const Member& member) { return member.right.weight > 0 && traceable(*member.parser); });
+KBestList Committee::list(const Sentence& sentence, const Constraints& given, Workspace& workspace) const {
+  KBestList winners([this, &sentence, given, &scratch = own<Scratch>(workspace)](int k, std::vector<Candidate>& list) {
+    hold_poll(sentence, given, scratch);
+    list = scratch.poll.winners(kind_, k);
+  });
+  return given.on_trees() ? mended(std::move(winners), given, about().roots) : winners;
 }
 
 Trace Committee::trace(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const {
@@ -141,8 +134,8 @@ Trace Committee::trace(const Sentence& sentence, const Candidate& candidate, Wor
   size_t nearest = 0;
   int most = -1;
   for (size_t i = 0; i < members_.size(); ++i) {
-    if (rights_[i].weight == 0 || !traceable(*members_[i].parser)) continue;
-    ask_member(*members_[i].parser, sentence, 1, *scratch.members[i], scratch.lists[i]);
+    if (!can_trace(i)) continue;
+    scratch.lists[i] = kbest(*members_[i].parser, sentence, 1, *scratch.members[i]);
     const Analysis& own_tree = scratch.lists[i].front().analysis;
     int same = 0;
     for (size_t word = 1; word < tree.heads.size(); ++word)

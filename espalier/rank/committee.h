@@ -8,8 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "espalier/parser/parser.h"
-#include "espalier/parser/trace.h"
+#include "espalier/parser/inspect.h"
 #include "espalier/rank/vote.h"
 
 namespace espalier {
@@ -35,7 +34,7 @@ class Poll {
   const Analysis* fallback_ = nullptr;
 };
 
-class Committee final : public Parser, public Traceable {
+class Committee final : public Parser, public Inspectable {
  public:
   struct Member {
     std::unique_ptr<Parser> parser;
@@ -44,26 +43,20 @@ class Committee final : public Parser, public Traceable {
   /// `list`: how many trees a member may vote with.
   Committee(std::vector<Member> members, TreeKind kind, int list);
 
+  AboutParser about() const override;
   std::unique_ptr<Workspace> make_workspace() const override;
-  void parse(Sentence& sentence, Workspace& workspace) const override;
-  bool has_kbest() const override { return true; }
-  std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace& workspace) const override;
-  bool can_trace() const override;
+  void parse(Sentence& sentence, const Constraints& given, Workspace& workspace) const override;
+  /// Members that have what is given vote for nothing else.
+  KBestList list(const Sentence& sentence, const Constraints& given, Workspace& workspace) const override;
+  const Inspectable* inspect() const override { return this; }
   /// Of the member whose own tree is nearest to the candidate's, led to that.
   Trace trace(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const override;
-  bool can_constrain() const override { return true; }
-  Roots roots() const override { return kind_.single_root ? Roots::kOne : Roots::kAny; }
-  std::string kind() const override { return "committee"; }
-  std::vector<std::string> predicts() const override { return {"heads"}; }
   nlohmann::json save(ModelWriter& writer, const std::string& prefix) const override;
-
- protected:
-  std::vector<Candidate> search_given(const Sentence& sentence, const Constraints& given, int k,
-                                      Workspace& workspace) const override;
 
  private:
   struct Scratch;
-  void hold_poll(const Sentence& sentence, Scratch& scratch, const Constraints& given = {}) const;
+  bool can_trace(size_t member) const;
+  void hold_poll(const Sentence& sentence, const Constraints& given, Scratch& scratch) const;
 
   std::vector<Member> members_;  // at least one
   std::vector<VotingRight> rights_;
@@ -73,10 +66,6 @@ class Committee final : public Parser, public Traceable {
 
 /// Throws a usage Error unless the parser predicts dependencies and nothing else.
 void check_member(const Parser& parser);
-/// A member's trees, best first: at most `k`, and one if it has no k-best lists.
-void ask_member(const Parser& member, const Sentence& sentence, int k, Workspace& workspace,
-                std::vector<Candidate>& list, const Constraints& given = {});
-
 std::unique_ptr<Parser> load_committee(const ModelPart& part, SettingsReader& overrides);
 
 }  // namespace espalier

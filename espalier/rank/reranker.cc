@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "espalier/base/error.h"
+#include "espalier/parser/given_heads.h"
 #include "espalier/rank/mixture.h"
 #include "espalier/rank/tree_scores.h"
 #include "espalier/rank/tree_trace.h"
@@ -13,12 +14,20 @@
 namespace espalier {
 namespace {
 
-class Reranker final : public Parser, public Traceable {
+class Reranker final : public Parser, public Inspectable {
  public:
   explicit Reranker(RerankModel model) : model_(std::move(model)) {
     double left = 1;
     for (const double alpha : model_.alpha) left -= alpha;
     ranks_ = left > 1e-9;
+  }
+
+  AboutParser about() const override {
+    AboutParser about = model_.parsers.front()->about();
+    about.kind = "rerank";
+    about.can = {.kbest = true, .constrain = about.can.constrain};
+    about.can.trace = std::ranges::all_of(model_.parsers, [](const auto& parser) { return parser->about().can.trace; });
+    return about;
   }
 
   std::unique_ptr<Workspace> make_workspace() const override {
@@ -27,25 +36,26 @@ class Reranker final : public Parser, public Traceable {
     return scratch;
   }
 
-  void parse(Sentence& sentence, Workspace& workspace) const override {
+  void parse(Sentence& sentence, const Constraints& given, Workspace& workspace) const override {
     if (sentence.size() == 0) return;
+    if (given.on_trees()) return annotate(sentence, list(sentence, given, workspace).best(1).front().analysis);
     auto& scratch = own<Scratch>(workspace);
-    rank(sentence, false, scratch);
+    rank(sentence, given, false, scratch);
     const size_t best = mixed_best(model_.alpha, scratch.rescaled, scratch.rescaled_ranker);
     annotate(sentence, scratch.list.analyses[best]);
   }
 
-  bool has_kbest() const override { return true; }
-  std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace& workspace) const override {
+  KBestList list(const Sentence& sentence, const Constraints& given, Workspace& workspace) const override {
     auto& scratch = own<Scratch>(workspace);
-    if (sentence.size() == 0) return model_.parsers.front()->kbest(sentence, 1, *scratch.parsers.front());
-    rank(sentence, true, scratch);
-    return best(k, scratch);
+    if (sentence.size() == 0) return model_.parsers.front()->list(sentence, *scratch.parsers.front());
+    KBestList ranked([this, &sentence, given, &scratch](int k, std::vector<Candidate>& list) {
+      rank(sentence, given, true, scratch);
+      list = best(k, scratch);
+    });
+    return given.on_trees() ? mended(std::move(ranked), given, about().roots) : ranked;
   }
 
-  bool can_trace() const override {
-    return std::ranges::all_of(model_.parsers, [](const auto& parser) { return traceable(*parser) != nullptr; });
-  }
+  const Inspectable* inspect() const override { return this; }
   /// Of the first parser that proposes the tree.
   Trace trace(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const override {
     if (sentence.size() == 0) return {};
@@ -65,12 +75,6 @@ class Reranker final : public Parser, public Traceable {
     return trace_of(parser, whose, sentence, *found, *scratch.parsers[proposer]);
   }
 
-  bool can_constrain() const override { return model_.parsers.front()->can_constrain(); }
-  Roots roots() const override { return model_.parsers.front()->roots(); }
-
-  std::string kind() const override { return "rerank"; }
-  std::vector<std::string> predicts() const override { return model_.parsers.front()->predicts(); }
-
   nlohmann::json save(ModelWriter& writer, const std::string& prefix) const override {
     nlohmann::json parsers = nlohmann::json::array();
     for (size_t i = 0; i < model_.parsers.size(); ++i)
@@ -87,14 +91,6 @@ class Reranker final : public Parser, public Traceable {
             {"ranker_range", model_.ranker_range}};
   }
 
- protected:
-  std::vector<Candidate> search_given(const Sentence& sentence, const Constraints& given, int k,
-                                      Workspace& workspace) const override {
-    auto& scratch = own<Scratch>(workspace);
-    rank(sentence, true, scratch, given);
-    return best(k, scratch);
-  }
-
  private:
   struct Scratch final : Workspace {
     explicit Scratch(const Reranker& owner) : Workspace(owner), scores(owner.model_.columns, owner.model_.head_rules) {}
@@ -108,10 +104,10 @@ class Reranker final : public Parser, public Traceable {
   int searched() const { return std::max(model_.width, model_.list); }
 
   /// The pooled list with all scores; the ranker's of the whole trees, or up to a number that is the same for all.
-  void rank(const Sentence& sentence, bool whole, Scratch& scratch, const Constraints& given = {}) const {
+  void rank(const Sentence& sentence, const Constraints& given, bool whole, Scratch& scratch) const {
     std::vector<std::vector<Candidate>> lists;
     for (size_t i = 0; i < model_.parsers.size(); ++i) {
-      lists.push_back(model_.parsers[i]->kbest_given(sentence, given, searched(), *scratch.parsers[i]));
+      lists.push_back(kbest(*model_.parsers[i], sentence, given, searched(), *scratch.parsers[i]));
       if (lists[i].size() > static_cast<size_t>(model_.list)) lists[i].resize(static_cast<size_t>(model_.list));
     }
     scratch.list = pool(std::move(lists));
@@ -188,7 +184,7 @@ std::unique_ptr<Parser> load_reranker(const ModelPart& part, SettingsReader& ove
     if (parsers[i].at("kind") == "rerank") throw data_error(file, 0, "a reranker within a reranker");
     SettingsReader own(overrides.values().with_prefix("base."));
     model.parsers.push_back(load_part({part.file, parsers[i], fmt::format("{}base-{}/", part.prefix, i)}, own));
-    if (!model.parsers.back()->has_kbest()) throw data_error(file, 0, "a reranked parser has no k-best lists");
+    if (!model.parsers.back()->about().can.kbest) throw data_error(file, 0, "a reranked parser has no k-best lists");
     overrides.adopt(own.known(), "base.");
   }
   overrides.pass_on("base.");

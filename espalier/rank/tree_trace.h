@@ -5,8 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "espalier/parser/parser.h"
-#include "espalier/parser/trace.h"
+#include "espalier/parser/inspect.h"
 
 namespace espalier {
 

@@ -12,6 +12,7 @@
 #include "espalier/app/stream.h"
 #include "espalier/base/error.h"
 #include "espalier/base/stop_point.h"
+#include "espalier/parser/inspect.h"
 #include "espalier/parser/long_sentence.h"
 #include "tests/contract/parser_kinds.h"
 #include "tests/limited_memory.h"
@@ -33,7 +34,7 @@ std::unique_ptr<Parser> train_kind(const ParserKind& kind, uint64_t seed, int th
 }
 
 /// Trained once for all tests.
-const Parser& model_of(const ParserKind& kind) {
+const Parser& parser_of(const ParserKind& kind) {
   static std::map<std::string, std::unique_ptr<Parser>> models;
   auto& model = models[kind.name];
   if (!model) model = train_kind(kind, 1);
@@ -82,7 +83,7 @@ void expect_equal(const Sentence& a, const Sentence& b) {
 }
 
 void expect_whole(const Parser& parser, const Sentence& sentence, Roots roots) {
-  for (const std::string& column : parser.predicts()) {
+  for (const std::string& column : parser.about().predicts) {
     if (column == "heads") {
       EXPECT_EQ(tree_problem(sentence, nullptr, roots), "");
     }
@@ -137,30 +138,40 @@ class EveryParser : public ::testing::TestWithParam<ParserKind> {
 };
 
 TEST_P(EveryParser, ParseIsTheFirstOfItsList) {
-  const Parser& parser = model_of(kind());
+  const Parser& parser = parser_of(kind());
   const auto workspace = parser.make_workspace();
   for (const Sentence& sentence : odd_sentences(kind())) {
     const Sentence best = parsed(parser, sentence, *workspace);
     expect_whole(parser, best, roots());
-    if (!parser.has_kbest()) continue;
-    const auto list = parser.kbest(sentence, 1, *workspace);
+    const auto list = kbest(parser, sentence, parser.about().can.kbest ? 1 : 8, *workspace);
     ASSERT_EQ(list.size(), 1u);
     Sentence same = best;
     annotate(same, list[0].analysis);
     expect_equal(same, best);
   }
-  if (!parser.has_kbest()) {
-    EXPECT_THROW(parser.kbest(odd_sentences(kind())[0], 1, *workspace), Error);
-  }
+}
+
+TEST_P(EveryParser, ShowsWhatItSaysItCan) {
+  const Parser& parser = parser_of(kind());
+  const Abilities can = parser.about().can;
+  const auto workspace = parser.make_workspace();
+  const Sentence sentence = parsed(parser, odd_sentences(kind())[0], *workspace);
+  EXPECT_EQ(parser.tokenizer() != nullptr, can.tokenize);
+  const auto list = kbest(parser, sentence, 1, *workspace);
+  const Inspectable* inside = parser.inspect();
+  EXPECT_EQ(inside && !inside->features(sentence, list, *workspace).at(0).empty(), can.features);
+  EXPECT_EQ(inside && !inside->feature_names(sentence, list[0], *workspace).empty(), can.explain);
+  const Trace trace = inside ? inside->trace(sentence, list[0], *workspace) : Trace();
+  EXPECT_EQ(!trace.steps.empty() || !trace.arcs.empty(), can.trace);
 }
 
 TEST_P(EveryParser, ListsAreDistinctInOrderAndGrow) {
-  const Parser& parser = model_of(kind());
-  if (!parser.has_kbest()) GTEST_SKIP() << "no k-best lists";
+  const Parser& parser = parser_of(kind());
+  if (!parser.about().can.kbest) GTEST_SKIP() << "no k-best lists";
   const auto workspace = parser.make_workspace();
   size_t several = 0;
   for (const Sentence& sentence : odd_sentences(kind())) {
-    const auto eight = parser.kbest(sentence, 8, *workspace);
+    const auto eight = kbest(parser, sentence, 8, *workspace);
     expect_list(eight, 8, sentence);
     several += eight.size() > 1;
     KBestList list = parser.list(sentence, *workspace);
@@ -175,22 +186,19 @@ TEST_P(EveryParser, ListsAreDistinctInOrderAndGrow) {
     EXPECT_EQ(list.best(3).size(), std::min<size_t>(3, before));
   }
   EXPECT_GE(several, 1u);
-  const auto empty = parser.kbest({}, 3, *workspace);
+  const auto empty = kbest(parser, {}, 3, *workspace);
   ASSERT_EQ(empty.size(), 1u);
   EXPECT_TRUE(empty[0].analysis.heads.size() <= 1);
 }
 
 TEST_P(EveryParser, ScoresAreFeaturesTimesWeights) {
-  const Parser& parser = model_of(kind());
+  const Parser& parser = parser_of(kind());
   const auto workspace = parser.make_workspace();
-  if (!parser.has_features()) {
-    EXPECT_THROW(parser.features({}, {}, *workspace), Error);
-    GTEST_SKIP() << "no features";
-  }
+  if (!parser.about().can.features) GTEST_SKIP() << "no features";
   for (const Sentence& sentence : odd_sentences(kind())) {
-    const auto list = parser.kbest(sentence, 4, *workspace);
-    const auto features = parser.features(sentence, list, *workspace, true);
-    const auto plain = parser.features(sentence, list, *workspace);
+    const auto list = kbest(parser, sentence, 4, *workspace);
+    const auto features = parser.inspect()->features(sentence, list, *workspace, true);
+    const auto plain = parser.inspect()->features(sentence, list, *workspace);
     ASSERT_EQ(features.size(), list.size());
     for (size_t i = 0; i < list.size(); ++i) {
       EXPECT_NEAR(weighted_sum(features[i]), list[i].score, 1e-3 * std::max(1.0, std::abs(list[i].score)));
@@ -205,8 +213,8 @@ TEST_P(EveryParser, ScoresAreFeaturesTimesWeights) {
 /// Folds and models can be compared: what was trained on other sentences, in another order and with other label
 /// numbers, names the same features of the same analysis alike.
 TEST_P(EveryParser, FeaturesHaveTheSameNamesInEveryModel) {
-  const Parser& one = model_of(kind());
-  if (!one.has_features()) GTEST_SKIP() << "no features";
+  const Parser& one = parser_of(kind());
+  if (!one.about().can.features) GTEST_SKIP() << "no features";
   ParserKind reversed = kind();
   static ParserKind::Treebank original;
   original = kind().treebank;
@@ -223,10 +231,10 @@ TEST_P(EveryParser, FeaturesHaveTheSameNamesInEveryModel) {
   const auto memory = one.make_workspace(), others = other->make_workspace();
   size_t compared = 0, equal = 0;
   for (const Sentence& sentence : kind().treebank(40, 77)) {
-    const auto a = one.kbest(sentence, 1, *memory), b = other->kbest(sentence, 1, *others);
+    const auto a = kbest(one, sentence, 1, *memory), b = kbest(*other, sentence, 1, *others);
     if (!(a[0].analysis == b[0].analysis)) continue;
     ++compared;
-    const auto x = one.features(sentence, a, *memory), y = other->features(sentence, b, *others);
+    const auto x = one.inspect()->features(sentence, a, *memory), y = other->inspect()->features(sentence, b, *others);
     equal += x == y;
   }
   EXPECT_GE(compared, 5u);
@@ -234,7 +242,7 @@ TEST_P(EveryParser, FeaturesHaveTheSameNamesInEveryModel) {
 }
 
 TEST_P(EveryParser, SaveAndLoadKeepEverySetting) {
-  const Parser& parser = model_of(kind());
+  const Parser& parser = parser_of(kind());
   const std::string bytes = bytes_of(parser);
   SettingsReader asked{{}};
   const auto again = loaded(bytes, asked);
@@ -269,11 +277,11 @@ TEST_P(EveryParser, SaveAndLoadKeepEverySetting) {
 }
 
 TEST_P(EveryParser, ThreadsChangeNothing) {
-  EXPECT_EQ(bytes_of(*train_kind(kind(), 1, 3)), bytes_of(model_of(kind())));
+  EXPECT_EQ(bytes_of(*train_kind(kind(), 1, 3)), bytes_of(parser_of(kind())));
 }
 
 TEST_P(EveryParser, StreamsDoNotDependOnThreadsOrBatches) {
-  const std::shared_ptr<const Parser> parser(&model_of(kind()), [](const Parser*) {});
+  const std::shared_ptr<const Parser> parser(&parser_of(kind()), [](const Parser*) {});
   const Model model(parser);
   const auto workspace = parser->make_workspace();
   std::vector<Sentence> sentences, expected;
@@ -295,17 +303,17 @@ TEST_P(EveryParser, StreamsDoNotDependOnThreadsOrBatches) {
 
 /// Every search has stop points: some for each few words, and what they throw comes out.
 TEST_P(EveryParser, CanBeStoppedWithinASentence) {
-  const Parser& parser = model_of(kind());
+  const Parser& parser = parser_of(kind());
   const Sentence sentence = of_length(kind(), 60);
   const auto work = [&] {
     const auto workspace = parser.make_workspace();
-    if (parser.can_tokenize()) {
+    if (const Tokenizing* tokenizer = parser.tokenizer()) {
       std::string text;
       for (const Token& token : sentence.tokens) text += token.form + " ";
-      parser.tokenize(text, *workspace);
+      tokenizer->tokenize(text, *workspace);
     }
     if (kind().name != std::string("tokenizer")) parsed(parser, sentence, *workspace);
-    if (parser.has_kbest()) parser.kbest(sentence, 4, *workspace);
+    if (parser.about().can.kbest) kbest(parser, sentence, 4, *workspace);
   };
   long asked = 0, last = -1;
   const std::function<bool()> ask = [&] { return ++asked == last; };
@@ -320,28 +328,30 @@ TEST_P(EveryParser, CanBeStoppedWithinASentence) {
 }
 
 TEST_P(EveryParser, WorkspacesRememberNothing) {
-  const Parser& parser = model_of(kind());
+  const Parser& parser = parser_of(kind());
   const auto workspace = parser.make_workspace();
   for (const Sentence& sentence : odd_sentences(kind())) {
-    if (parser.has_kbest()) parser.kbest(sentence, 3, *workspace);
+    if (parser.about().can.kbest) kbest(parser, sentence, 3, *workspace);
     expect_equal(parsed(parser, sentence, *workspace), parsed(parser, sentence, *parser.make_workspace()));
   }
 }
 
 TEST_P(EveryParser, AnotherParsersWorkspaceIsRefused) {
-  const Parser& parser = model_of(kind());
+  const Parser& parser = parser_of(kind());
   const std::string bytes = bytes_of(parser);
   const auto twin = loaded(bytes);  // even if they are equal: it may be gone before its workspace is
-  const Parser &first = model_of(parser_kinds().front()), &last = model_of(parser_kinds().back());
+  const Parser &first = parser_of(parser_kinds().front()), &last = parser_of(parser_kinds().back());
   for (const Parser* other : {const_cast<const Parser*>(twin.get()), &first, &last}) {
     if (other == &parser) continue;
     const auto workspace = other->make_workspace();
     Sentence sentence = odd_sentences(kind())[0];
     EXPECT_THROW(parser.parse(sentence, *workspace), Error);
-    EXPECT_THROW(parser.kbest(sentence, 2, *workspace), Error);
-    EXPECT_THROW(parser.features(sentence, {}, *workspace), Error);
-    if (parser.can_tokenize()) {
-      EXPECT_THROW(parser.tokenize("A dog.", *workspace), Error);
+    EXPECT_THROW(kbest(parser, sentence, 2, *workspace), Error);
+    if (parser.about().can.features) {
+      EXPECT_THROW(parser.inspect()->features(sentence, {}, *workspace), Error);
+    }
+    if (const Tokenizing* tokenizer = parser.tokenizer()) {
+      EXPECT_THROW(tokenizer->tokenize("A dog.", *workspace), Error);
     }
   }
 }
@@ -358,11 +368,11 @@ Constraints random_heads(int words, Roots roots, Rng& rng) {
 }
 
 TEST_P(EveryParser, WhatIsGivenStays) {
-  const Parser& parser = model_of(kind());
+  const Parser& parser = parser_of(kind());
   const auto workspace = parser.make_workspace();
-  const auto columns = parser.predicts();
-  const bool heads = std::ranges::find(columns, "heads") != columns.end();
-  EXPECT_EQ(parser.roots(), heads ? roots() : Roots::kOne);
+  const AboutParser about = parser.about();
+  const bool heads = about.does_predict("heads");
+  EXPECT_EQ(about.roots, heads ? roots() : Roots::kOne);
   Rng rng(3, "given");
   for (const Sentence& sentence : odd_sentences(kind())) {
     const Sentence free = parsed(parser, sentence, *workspace);
@@ -375,7 +385,7 @@ TEST_P(EveryParser, WhatIsGivenStays) {
         if (rng.below(3) == 0) given.deprels[i] = rng.below(4) == 0 ? "never-seen" : "obj";
       }
       Sentence kept = sentence;
-      parser.parse_given(kept, given, *workspace);
+      parser.parse(kept, given, *workspace);
       expect_whole(parser, kept, roots());
       const auto expect_given = [&](const Sentence& found) {
         for (int i = 1; i <= found.size(); ++i) {
@@ -386,15 +396,14 @@ TEST_P(EveryParser, WhatIsGivenStays) {
           if (heads && given.deprels[at] != "_") {
             EXPECT_EQ(found.word(i).deprel, given.deprels[at]);
           }
-          if (parser.can_constrain() && free.word(i).upos != sentence.word(i).upos && given.upos[at] != "_") {
+          if (about.can.constrain && free.word(i).upos != sentence.word(i).upos && given.upos[at] != "_") {
             EXPECT_EQ(found.word(i).upos, given.upos[at]);
           }
         }
       };
       expect_given(kept);
-      if (!parser.has_kbest()) continue;
-      const auto list = parser.kbest_given(sentence, given, 4, *workspace);
-      if (!parser.can_tokenize()) expect_list(list, 4, sentence);
+      const auto list = kbest(parser, sentence, given, 4, *workspace);
+      if (!about.can.tokenize) expect_list(list, 4, sentence);
       for (const Candidate& candidate : list) {
         Sentence copy = kept;
         annotate(copy, candidate.analysis);
@@ -404,7 +413,7 @@ TEST_P(EveryParser, WhatIsGivenStays) {
     // All that the parser would say anyway changes nothing, and neither does nothing.
     for (const Keep keep : {Keep{}, Keep{true, true}}) {
       Sentence again = sentence;
-      parser.parse_given(again, constraints_of(free, keep), *workspace);
+      parser.parse(again, constraints_of(free, keep), *workspace);
       if (heads) {
         for (int i = 1; i <= free.size(); ++i) EXPECT_EQ(again.word(i).head, free.word(i).head);
       }
@@ -419,19 +428,19 @@ TEST_P(EveryParser, ExactSearchFindsTheBestTreeWithWhatIsGiven) {
   if (const std::string name = kind().name; name != "mst" && name != "cube_1") GTEST_SKIP() << "not exact";
   Settings every_arc;
   every_arc.set("filter_threshold", "100");
-  const auto whole = loaded(bytes_of(model_of(kind())), every_arc);
+  const auto whole = loaded(bytes_of(parser_of(kind())), every_arc);
   const Parser& parser = *whole;
   const auto workspace = parser.make_workspace();
   Rng rng(4, "exact");
   for (Sentence sentence : odd_sentences(kind())) {
     sentence.tokens.resize(4);
-    const auto everything = parser.kbest(sentence, 100000, *workspace);
+    const auto everything = kbest(parser, sentence, 100000, *workspace);
     for (int round = 0; round < 10; ++round) {
       const Constraints given = random_heads(sentence.size(), roots(), rng);
       const auto best = std::ranges::find_if(
           everything, [&](const Candidate& candidate) { return has_given_heads(candidate.analysis.heads, given); });
       if (best == everything.end()) continue;  // they cross
-      const auto found = parser.kbest_given(sentence, given, 1, *workspace);
+      const auto found = kbest(parser, sentence, given, 1, *workspace);
       EXPECT_NEAR(found.at(0).score, best->score, 1e-3);
     }
   }
@@ -441,19 +450,19 @@ TEST_P(EveryParser, ExactSearchFindsTheBestTreeWithWhatIsGiven) {
 TEST_P(EveryParser, BeamsWithoutEndFindTheBestTreeWithWhatIsGiven) {
   const std::string name = kind().name;
   if (name != "beam_standard" && name != "beam_hybrid" && name != "beam_from_right") GTEST_SKIP() << "no such beam";
-  const Parser& parser = model_of(kind());
+  const Parser& parser = parser_of(kind());
   const auto workspace = parser.make_workspace();
   constexpr int kAll = 4096;
   Rng rng(4, "exact");
   for (Sentence sentence : odd_sentences(kind())) {
     sentence.tokens.resize(4);
-    const auto everything = parser.kbest(sentence, kAll, *workspace);
+    const auto everything = kbest(parser, sentence, kAll, *workspace);
     for (int round = 0; round < 10; ++round) {
       Constraints given = random_heads(sentence.size(), roots(), rng);
       const auto best = std::ranges::find_if(
           everything, [&](const Candidate& candidate) { return has_given_heads(candidate.analysis.heads, given); });
       if (best == everything.end()) continue;  // they cross
-      const auto found = parser.kbest_given(sentence, given, kAll, *workspace);
+      const auto found = kbest(parser, sentence, given, kAll, *workspace);
       EXPECT_EQ(found.at(0).score, best->score);
       EXPECT_EQ(found.at(0).analysis.heads, best->analysis.heads);
     }
@@ -462,14 +471,14 @@ TEST_P(EveryParser, BeamsWithoutEndFindTheBestTreeWithWhatIsGiven) {
 
 /// Any length ends with a tree.
 TEST_P(EveryParser, EveryLengthGetsATree) {
-  const Parser& parser = model_of(kind());
+  const Parser& parser = parser_of(kind());
   const auto workspace = parser.make_workspace();
   for (const int words : {0, 1, 2, 100, 500}) {
     const Sentence sentence = parsed(parser, of_length(kind(), words), *workspace);
     EXPECT_EQ(sentence.size(), words);
     if (words > 0) expect_whole(parser, sentence, roots());
-    if (words > 100 || !parser.has_kbest()) continue;
-    expect_list(parser.kbest(of_length(kind(), words), 2, *workspace), 2, sentence);
+    if (words > 100 || !parser.about().can.kbest) continue;
+    expect_list(kbest(parser, of_length(kind(), words), 2, *workspace), 2, sentence);
   }
 }
 
@@ -477,7 +486,7 @@ TEST_P(EveryParser, EveryLengthGetsATree) {
 /// which has no more; 100,000 words take a while and are tried if $ESPALIER_LONG is set.
 TEST_P(EveryParser, EveryLengthFitsIntoMemory) {
   SKIP_IF_SANITIZED();
-  const Parser& parser = model_of(kind());
+  const Parser& parser = parser_of(kind());
   const int longest = std::getenv("ESPALIER_LONG") ? 100000 : 10000;
   const auto try_all = [&] {
     limit_further_memory(size_t{500} << 20);
@@ -487,7 +496,7 @@ TEST_P(EveryParser, EveryLengthFitsIntoMemory) {
       Sentence whole = sentence;
       if (parse_within(parser, whole, *workspace) != (words > kMaxWords)) std::exit(2);
       expect_whole(parser, whole, roots());
-      if (parser.has_kbest() && words <= 1000) expect_list(kbest_within(parser, sentence, 4, *workspace), 4, sentence);
+      if (words <= 1000) expect_list(kbest_within(parser, sentence, 4, *workspace), 4, sentence);
       if (HasFailure()) std::exit(3);
     }
     std::exit(0);

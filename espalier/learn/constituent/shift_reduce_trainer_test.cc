@@ -9,6 +9,7 @@
 #include "espalier/base/error.h"
 #include "espalier/base/rng.h"
 #include "espalier/format/brackets.h"
+#include "espalier/parser/inspect.h"
 #include "espalier/space/shift_reduce.h"
 #include "espalier/tree/test_trees.h"
 #include "tests/temporary_folder.h"
@@ -64,14 +65,14 @@ TEST(ShiftReduceTrainer, ListsOfTheBestAreDistinctAndInOrder) {
   const auto parser = train(settings({"recipe=shift-reduce", "epochs=4", "min_updates=1"}), data, {}).parser;
   auto workspace = parser->make_workspace();
   for (Sentence sentence : data.dev) {
-    const auto list = parser->kbest(sentence, 5, *workspace);
+    const auto list = kbest(*parser, sentence, 5, *workspace);
     ASSERT_GT(list.size(), 1u);
     ASSERT_LE(list.size(), 5u);
     for (size_t i = 1; i < list.size(); ++i) {
       EXPECT_LE(list[i].score, list[i - 1].score);
       EXPECT_NE(list[i].analysis, list[i - 1].analysis);
     }
-    EXPECT_FALSE(parser->features(sentence, list, *workspace).front().empty());
+    EXPECT_FALSE(parser->inspect()->features(sentence, list, *workspace).front().empty());
     Sentence first = sentence;
     annotate(first, list[0].analysis);
     parser->parse(sentence, *workspace);
@@ -87,7 +88,7 @@ TEST(ShiftReduceTrainer, BothDirectionsScoreWhatEitherFinds) {
   const auto both = trained("direction=both"), l2r = trained("direction=l2r"), r2l = trained("direction=r2l");
   // Wide enough to hold every tree of three words: then each direction's list has all of them, scored.
   const Sentence sentence = testing::constituents("(S (NP (NN dog)) (VP (VBZ sees) (NP (NN cat))))");
-  const auto list = [&](const Parser& parser) { return parser.kbest(sentence, 16000, *parser.make_workspace()); };
+  const auto list = [&](const Parser& parser) { return kbest(parser, sentence, 16000, *parser.make_workspace()); };
   const auto score_in = [](const std::vector<Candidate>& all, const ConstituentTree& tree) {
     const auto found =
         std::ranges::find_if(all, [&](const Candidate& one) { return one.analysis.constituents == tree; });
@@ -100,14 +101,14 @@ TEST(ShiftReduceTrainer, BothDirectionsScoreWhatEitherFinds) {
     EXPECT_LE(candidate.score,
               score_in(one, candidate.analysis.constituents) + score_in(other, candidate.analysis.constituents) + 1e-4);
   }
-  EXPECT_FALSE(both->features(sentence, combined, *both->make_workspace()).front().empty());
+  EXPECT_FALSE(both->inspect()->features(sentence, combined, *both->make_workspace()).front().empty());
 }
 
 TEST(ShiftReduceTrainer, DirectionsThatCannotBuildEachOthersTreesAreRefused) {
   const auto both = train(settings({"recipe=shift-reduce", "epochs=1"}), toy_data(), {}).parser;
   ModelWriter writer;
   nlohmann::json metadata = both->save(writer, "");
-  metadata["kind"] = both->kind();
+  metadata["kind"] = both->about().kind;
   const auto load = [&] {
     writer.metadata["model"] = metadata;
     return load_parser(ModelFile::from_bytes(writer.to_bytes(), "model"));

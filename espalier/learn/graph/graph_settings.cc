@@ -20,7 +20,7 @@ const char* name_of(ArcFilter::Rule rule) { return rule == ArcFilter::Rule::kPos
 void read_init(const std::string& file, bool projective, GraphSettings& g) {
   if (file.empty()) return;
   g.init = model_to_go_on_from(file, projective ? "cube" : "mst", [&](const Parser& parser) -> const GraphParser* {
-    const auto* graph = dynamic_cast<const GraphParser*>(&parser);
+    const auto* graph = model_of<GraphParser>(parser);
     return graph && graph->model().projective == projective ? graph : nullptr;
   });
   const GraphModel& model = g.init->model();

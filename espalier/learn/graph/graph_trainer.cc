@@ -99,7 +99,7 @@ class GraphLearner final : public RankingLearner {
   KBestList list(const Sentence& sentence, bool labels) override { return search().list(sentence, labels); }
   bool can_constrain() const override { return true; }
   std::vector<Candidate> best_given(const Sentence& sentence, const Constraints& given) override {
-    return search().best_given(sentence, given, 1);
+    return search().list(sentence, given).take(1);
   }
   bool prefer(const Sentence& sentence, const Candidate& better, const Candidate& worse, double margin, bool) override {
     Correction correction;

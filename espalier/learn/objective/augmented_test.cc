@@ -221,7 +221,7 @@ TEST(AugmentedPerceptron, ListsOfAllTreesGiveTheStandardUpdate) {
     own.set("objective.0.data", folder / "half.conllu");
     set({{"objective.0.loss", "labelled"}, {"objective.0.k", "1024"}, {"objective.0.step", "own"}});
     const Trained ranked = train(own, {half, {}}, {});
-    const auto list = [&](const Parser& parser) { return parser.kbest(sentence, 8, *parser.make_workspace()); };
+    const auto list = [&](const Parser& parser) { return kbest(parser, sentence, 8, *parser.make_workspace()); };
     const auto expected = list(*plain.parser), found = list(*ranked.parser);
     ASSERT_EQ(expected.size(), found.size()) << recipe;
     for (size_t i = 0; i < expected.size(); ++i) {

@@ -35,7 +35,7 @@ std::vector<CandidateList> lists_of(const Parser& parser, std::span<const Senten
   std::vector<CandidateList> lists(sentences.size());
   for_each_with_workspace(parser, sentences.size(), threads, [&](size_t i, Workspace& workspace) {
     if (sentences[i].size() == 0) return;
-    lists[i] = parser.kbest(sentences[i], width, workspace);
+    lists[i] = kbest(parser, sentences[i], width, workspace);
     if (lists[i].size() > size) lists[i].resize(size);
   });
   return lists;

@@ -144,10 +144,8 @@ Learned learn_ranker(const HcOptions& options, AtomColumns columns, std::span<Lo
 }
 
 std::unique_ptr<Parser> load_base(const std::string& file) {
-  auto parser = load_parser(file);
-  if (auto* pipeline = dynamic_cast<Pipeline*>(parser.get()))
-    parser = std::move(std::move(*pipeline).take_stages().back().parser);
-  if (!parser->has_kbest() || parser->kind() == "rerank")
+  auto parser = std::move(load_stages(file).back().parser);
+  if (const AboutParser about = parser->about(); !about.can.kbest || about.kind == "rerank")
     throw usage_error("{}: a model without k-best lists, or one that is reranked already", file);
   return parser;
 }

@@ -49,9 +49,9 @@ TEST(TrainHc, ListsAreInMixedOrderAndTheirFirstIsWhatIsParsed) {
     const auto parser = train(small_hc({bases}), data, {}).parser;
     const auto workspace = parser->make_workspace();
     for (const Sentence& sentence : data.dev) {
-      const auto list = parser->kbest(sentence, 100, *workspace);
+      const auto list = kbest(*parser, sentence, 100, *workspace);
       ASSERT_FALSE(list.empty());
-      EXPECT_EQ(parser->kbest(sentence, 2, *workspace).size(), std::min<size_t>(list.size(), 2));
+      EXPECT_EQ(kbest(*parser, sentence, 2, *workspace).size(), std::min<size_t>(list.size(), 2));
       for (size_t i = 1; i < list.size(); ++i) {
         EXPECT_GE(list[i - 1].score, list[i].score);
         EXPECT_GE(named(list[i - 1], "mixed"), named(list[i], "mixed"));
@@ -104,7 +104,7 @@ TEST(TrainHc, TheTreeIsAlwaysOneOfTheBasesAndAListOfOneChangesNothing) {
   const auto base = load_parser(folder.path() + "/hc.parts/base.esp");
   const auto of_four = four->make_workspace(), of_one = one->make_workspace(), of_base = base->make_workspace();
   for (const Sentence& sentence : data.dev) {
-    const auto list = base->kbest(sentence, 8, *of_base);
+    const auto list = kbest(*base, sentence, 8, *of_base);
     Sentence parsed = sentence;
     four->parse(parsed, *of_four);
     const uint64_t chosen = tree_hash(dependencies_of(parsed));
@@ -120,7 +120,7 @@ TEST(TrainHc, WithoutMixtureTheRankerDecidesAndWithoutRankingTheParser) {
   const auto parser = train(small_hc({"ranking=none"}), data, {}).parser;
   const auto of_ranker = ranker->make_workspace(), of_parser = parser->make_workspace();
   for (const Sentence& sentence : data.dev) {
-    const auto by_ranker = ranker->kbest(sentence, 4, *of_ranker), by_parser = parser->kbest(sentence, 4, *of_parser);
+    const auto by_ranker = kbest(*ranker, sentence, 4, *of_ranker), by_parser = kbest(*parser, sentence, 4, *of_parser);
     EXPECT_TRUE(std::ranges::is_sorted(by_ranker, std::greater(), [](const auto& c) { return named(c, "c"); }));
     EXPECT_TRUE(std::ranges::is_sorted(by_parser, std::greater(), [](const auto& c) { return named(c, "h"); }));
   }
@@ -138,7 +138,7 @@ TEST(TrainHc, ModelsAreTheSameOnAnyNumberOfThreadsAndAfterSavingThem) {
   const auto loaded = load_parser(folder.path() + "/m.esp");
   const auto a = once.parser->make_workspace(), b = loaded->make_workspace();
   for (const Sentence& sentence : data.dev) {
-    const auto before = once.parser->kbest(sentence, 4, *a), after = loaded->kbest(sentence, 4, *b);
+    const auto before = kbest(*once.parser, sentence, 4, *a), after = kbest(*loaded, sentence, 4, *b);
     ASSERT_EQ(before.size(), after.size());
     for (size_t i = 0; i < before.size(); ++i) {
       EXPECT_EQ(before[i].analysis, after[i].analysis);
@@ -181,7 +181,7 @@ TEST(TrainHc, ARankerServesTrainedParsersToo) {
   const auto reused = train(small_hc({ranker.c_str(), models.c_str()}), data, context).parser;
   const auto of_learned = learned->make_workspace(), of_reused = reused->make_workspace();
   for (const Sentence& sentence : data.dev) {
-    const auto before = learned->kbest(sentence, 4, *of_learned), after = reused->kbest(sentence, 4, *of_reused);
+    const auto before = kbest(*learned, sentence, 4, *of_learned), after = kbest(*reused, sentence, 4, *of_reused);
     ASSERT_EQ(before.size(), after.size());
     for (const Candidate& candidate : after) {
       const auto same = std::ranges::find(before, candidate.analysis, &Candidate::analysis);
@@ -218,7 +218,7 @@ TEST(TrainHc, NeedsNoDevData) {
   EXPECT_EQ(tree_problem(sentence), "");
   Sentence empty;
   parser->parse(empty, *workspace);
-  EXPECT_EQ(parser->kbest(empty, 3, *workspace).size(), 1u);
+  EXPECT_EQ(kbest(*parser, empty, 3, *workspace).size(), 1u);
 }
 
 }  // namespace

@@ -86,7 +86,7 @@ std::string lemma_of(const Parser& parser, Token token) {
 TEST(Lemmatizer, KnowsWhatItSawAndGuessesTheRest) {
   const auto treebank = toy_treebank(300);
   const auto parser = train_on(treebank);
-  EXPECT_EQ(parser->predicts(), std::vector<std::string>{"lemmas"});
+  EXPECT_EQ(parser->about().predicts, std::vector<std::string>{"lemmas"});
   EXPECT_EQ(mistakes(*parser, treebank), 0);
   EXPECT_EQ(mistakes(*parser, toy_treebank(200, 6)), 0);  // other words
 }
@@ -103,7 +103,7 @@ TEST(Lemmatizer, SavedAndLoadedIsTheSame) {
   const auto parser = train_on(toy_treebank(100));
   const auto file = ModelFile::from_bytes(bytes_of(*parser), "toy.esp");
   const auto loaded = load_parser(file);
-  EXPECT_EQ(loaded->kind(), "lemmatizer");
+  EXPECT_EQ(loaded->about().kind, "lemmatizer");
   EXPECT_EQ(bytes_of(*loaded), bytes_of(*parser));
   EXPECT_EQ(mistakes(*loaded, toy_treebank(50, 6)), mistakes(*parser, toy_treebank(50, 6)));
   EXPECT_EQ(bytes_of(*train_on(toy_treebank(100))), bytes_of(*parser));

@@ -42,7 +42,7 @@ struct TaggerOptions {
     o.dictionary_count =
         static_cast<int>(s.integer("dictionary", 2, 1, 1000000, "occurrences from which a word's tags are remembered"));
     if (const std::string file = init_file(s); !file.empty())
-      o.init = model_to_go_on_from(file, "tagger", tagger_model);
+      o.init = model_to_go_on_from(file, "tagger", model_of<TaggerModel>);
     return o;
   }
 };

@@ -88,7 +88,7 @@ TEST(Tagger, LearnsWhatItsNeighboursTell) {
   const auto treebank = toy_treebank(200);
   const auto parser = train_on(treebank);
   EXPECT_EQ(mistakes(*parser, treebank), 0);
-  EXPECT_EQ(parser->predicts(), std::vector<std::string>{"tags"});
+  EXPECT_EQ(parser->about().predicts, std::vector<std::string>{"tags"});
 }
 
 TEST(Tagger, UnknownWordsAreTaggedByTheirLook) {
@@ -104,7 +104,7 @@ TEST(Tagger, SavedAndLoadedIsTheSame) {
   const auto parser = train_on(treebank);
   const auto file = ModelFile::from_bytes(bytes_of(*parser), "toy.esp");
   const auto loaded = load_parser(file);
-  EXPECT_EQ(loaded->kind(), "tagger");
+  EXPECT_EQ(loaded->about().kind, "tagger");
   EXPECT_EQ(bytes_of(*loaded), bytes_of(*parser));
   EXPECT_EQ(mistakes(*loaded, treebank), mistakes(*parser, treebank));
   Settings unknown;
@@ -179,7 +179,7 @@ TEST(Tagger, TaggingsAreADistribution) {
   Sentence sentence;
   for (const char* form : {"a", "can"}) sentence.tokens.emplace_back().form = form;
   // Six classes: a beam of 36 holds every tagging of two words.
-  const auto all = parser->kbest(sentence, 1000, *workspace);
+  const auto all = kbest(*parser, sentence, 1000, *workspace);
   ASSERT_EQ(all.size(), 36u);
   double probability = 0;
   std::set<std::vector<std::string>> different;
@@ -194,11 +194,11 @@ TEST(Tagger, TaggingsAreADistribution) {
   // The only one of a beam of one is what `parse` writes; another one is written as it says.
   Sentence greedy = sentence, best = sentence, second = sentence;
   parser->parse(greedy, *workspace);
-  annotate(best, parser->kbest(sentence, 1, *workspace).at(0).analysis);
+  annotate(best, kbest(*parser, sentence, 1, *workspace).at(0).analysis);
   annotate(second, all[1].analysis);
   EXPECT_EQ(best.tokens, greedy.tokens);
   EXPECT_NE(second.tokens, greedy.tokens);
-  EXPECT_EQ(parser->kbest({}, 3, *workspace).size(), 1u);
+  EXPECT_EQ(kbest(*parser, {}, 3, *workspace).size(), 1u);
 }
 
 TEST(Tagger, OddSentences) {

@@ -43,7 +43,7 @@ class TokenizerLearner final : public TaskLearner {
   /// Of dev as raw text.
   DevScore score(const Parser& tokenizer, const std::vector<Sentence>& dev, int) override {
     const auto workspace = tokenizer.make_workspace();
-    const UdScore score = score_ud(dev, tokenizer.tokenize(raw_text(surface_of(dev)), *workspace));
+    const UdScore score = score_ud(dev, tokenizer.tokenizer()->tokenize(raw_text(surface_of(dev)), *workspace));
     return {score.words.f1() + score.sentences.f1(),
             {{"tokens_f1", score.tokens.f1()}, {"words_f1", score.words.f1()}, {"sentences_f1", score.sentences.f1()}}};
   }

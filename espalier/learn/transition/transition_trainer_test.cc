@@ -6,6 +6,7 @@
 
 #include "espalier/learn/dev_score.h"
 #include "espalier/learn/transition/transition_learner.h"
+#include "espalier/parser/inspect.h"
 #include "tests/temporary_folder.h"
 #include "tests/toy_treebank.h"
 #include "tests/training.h"
@@ -61,8 +62,8 @@ TEST(TransitionTrainer, FromTheRightIsFromTheLeftInTheMirror) {
       TrainData parsed{data.dev, mirror_image.dev};
       const auto workspace = loaded->make_workspace(), other = left.parser->make_workspace();
       for (size_t i = 0; i < data.dev.size(); ++i) {
-        const auto list = loaded->kbest(data.dev[i], 4, *workspace),
-                   mirrored_list = left.parser->kbest(mirror_image.dev[i], 4, *other);
+        const auto list = kbest(*loaded, data.dev[i], 4, *workspace),
+                   mirrored_list = kbest(*left.parser, mirror_image.dev[i], 4, *other);
         ASSERT_EQ(list.size(), mirrored_list.size());
         for (size_t k = 0; k < list.size(); ++k) EXPECT_EQ(list[k].score, mirrored_list[k].score);
         loaded->parse(parsed.train[i], *workspace);
@@ -217,7 +218,7 @@ TEST(TransitionParser, KBestListsAreDistinctSortedAndBeginWithTheParse) {
   const auto trained = train(settings({"recipe=beam", "epochs=2", "min_updates=1"}), data, {});
   const auto workspace = trained.parser->make_workspace();
   for (Sentence sentence : data.dev) {
-    const auto list = trained.parser->kbest(sentence, 8, *workspace);
+    const auto list = kbest(*trained.parser, sentence, 8, *workspace);
     ASSERT_GE(list.size(), 2u);
     for (size_t i = 0; i < list.size(); ++i)
       for (size_t j = 0; j < i; ++j) {
@@ -228,7 +229,7 @@ TEST(TransitionParser, KBestListsAreDistinctSortedAndBeginWithTheParse) {
     trained.parser->parse(parsed, *workspace);
     annotate(best, list[0].analysis);
     EXPECT_EQ(parsed.tokens, best.tokens);
-    const auto features = trained.parser->features(sentence, list, *workspace);
+    const auto features = trained.parser->inspect()->features(sentence, list, *workspace);
     EXPECT_NE(features[0], features[1]);
   }
 }

@@ -296,6 +296,10 @@ ClassifyParser::ClassifyParser(std::shared_ptr<const ClassifyModel> model, const
   }
 }
 
+AboutParser ClassifyParser::about() const {
+  return {.kind = "classify", .predicts = {"constituents"}, .can = {.kbest = true, .trace = true}};
+}
+
 std::unique_ptr<Workspace> ClassifyParser::make_workspace() const { return std::make_unique<ClassifyWorkspace>(*this); }
 
 AgendaReport ClassifyParser::search(const Sentence& sentence, const std::vector<int>& words, size_t k,
@@ -344,18 +348,20 @@ AgendaReport ClassifyParser::analyse(const Sentence& sentence, ConstituentTree& 
   return report;
 }
 
-void ClassifyParser::parse(Sentence& sentence, Workspace& workspace) const {
+void ClassifyParser::parse(Sentence& sentence, const Constraints&, Workspace& workspace) const {
   ConstituentTree tree;
   analyse(sentence, tree, workspace);
   sentence.constituents = std::move(tree);
 }
 
-std::vector<Candidate> ClassifyParser::kbest(const Sentence& sentence, int k, Workspace& workspace) const {
-  std::vector<Found> found;
-  const std::vector<int> words = words_to_parse(sentence);
-  search(sentence, words, static_cast<size_t>(k), found, workspace);
-  if (found.empty()) found.push_back({});
-  return candidates(found, sentence, words, model_->root);
+KBestList ClassifyParser::list(const Sentence& sentence, const Constraints&, Workspace& workspace) const {
+  return KBestList([this, &sentence, &workspace](int k, std::vector<Candidate>& list) {
+    std::vector<Found> found;
+    const std::vector<int> words = words_to_parse(sentence);
+    search(sentence, words, static_cast<size_t>(k), found, workspace);
+    if (found.empty()) found.push_back({});
+    list = candidates(found, sentence, words, model_->root);
+  });
 }
 
 /// At each step of the tree's derivation: all items, the inference, and the cheapest of those that went to the agenda.

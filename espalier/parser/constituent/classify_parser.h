@@ -10,8 +10,7 @@
 #include <vector>
 
 #include "espalier/features/atomic.h"
-#include "espalier/parser/parser.h"
-#include "espalier/parser/trace.h"
+#include "espalier/parser/inspect.h"
 #include "espalier/search/costed_beam.h"
 #include "espalier/space/bottom_up.h"
 #include "espalier/tree/head_rules.h"
@@ -66,17 +65,17 @@ struct ClassifyOptions {
   static ClassifyOptions from(SettingsReader& settings, const ClassifyOptions& fallback);
 };
 
-class ClassifyParser final : public Parser, public Traceable {
+class ClassifyParser final : public Parser, public Inspectable {
  public:
   ClassifyParser(std::shared_ptr<const ClassifyModel> model, const ClassifyOptions& options);
 
+  AboutParser about() const override;
   std::unique_ptr<Workspace> make_workspace() const override;
-  void parse(Sentence& sentence, Workspace& workspace) const override;
-  bool has_kbest() const override { return true; }
-  std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace& workspace) const override;
+  void parse(Sentence& sentence, const Constraints& given, Workspace& workspace) const override;
+  KBestList list(const Sentence& sentence, const Constraints& given, Workspace& workspace) const override;
+  const Inspectable* inspect() const override { return this; }
+  std::any inside() const override { return this; }
   Trace trace(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const override;
-  std::string kind() const override { return "classify"; }
-  std::vector<std::string> predicts() const override { return {"constituents"}; }
   nlohmann::json save(ModelWriter& writer, const std::string& prefix) const override;
 
   /// The parse, and what the search did to find it.

@@ -12,24 +12,23 @@ namespace {
 
 constexpr int kProposals = 4;  // of each of two directions: more make no difference
 
-class ShiftReduceParser final : public Parser, public Traceable, public Explainable {
+class ShiftReduceParser final : public Parser, public Inspectable {
  public:
   /// The directions have the same labels.
   explicit ShiftReduceParser(std::vector<ShiftReduceModel> directions) : directions_(std::move(directions)) {}
 
-  const std::vector<ShiftReduceModel>& directions() const { return directions_; }
-
+  AboutParser about() const override {
+    return {.kind = "shift-reduce",
+            .predicts = {"constituents"},
+            .can = {.kbest = true, .features = true, .trace = true, .explain = true}};
+  }
   std::unique_ptr<Workspace> make_workspace() const override { return std::make_unique<Scratch>(*this); }
 
-  void parse(Sentence& sentence, Workspace& workspace) const override {
-    sentence.constituents = std::move(list(sentence, workspace).take(1).front().analysis.constituents);
+  void parse(Sentence& sentence, const Constraints& given, Workspace& workspace) const override {
+    sentence.constituents = std::move(list(sentence, given, workspace).take(1).front().analysis.constituents);
   }
 
-  bool has_kbest() const override { return true; }
-  std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace& workspace) const override {
-    return list(sentence, workspace).take(k);
-  }
-  KBestList list(const Sentence& sentence, Workspace& workspace) const override {
+  KBestList list(const Sentence& sentence, const Constraints&, Workspace& workspace) const override {
     auto& scratch = own<Scratch>(workspace);
     if (directions_.size() == 1) return scratch.searches.front()->list(sentence);
     return KBestList([this, &sentence, &scratch, width = 0, next = size_t{0},
@@ -51,7 +50,8 @@ class ShiftReduceParser final : public Parser, public Traceable, public Explaina
     });
   }
 
-  bool has_features() const override { return true; }
+  const Inspectable* inspect() const override { return this; }
+  std::any inside() const override { return &directions_; }
   std::vector<FeatureVector> features(const Sentence& sentence, std::span<const Candidate> candidates,
                                       Workspace& workspace, bool with_weights) const override {
     auto& scratch = own<Scratch>(workspace);
@@ -92,9 +92,6 @@ class ShiftReduceParser final : public Parser, public Traceable, public Explaina
     }
     return all;
   }
-
-  std::string kind() const override { return "shift-reduce"; }
-  std::vector<std::string> predicts() const override { return {"constituents"}; }
 
   nlohmann::json save(ModelWriter& writer, const std::string& prefix) const override {
     nlohmann::json all = nlohmann::json::array();
@@ -176,10 +173,10 @@ bool same_actions(const ActionTable& one, const ActionTable& other) {
 }  // namespace
 
 const ShiftReduceModel* shift_reduce_model(const Parser& parser, Direction direction) {
-  const auto* own = dynamic_cast<const ShiftReduceParser*>(&parser);
-  if (!own) return nullptr;
-  const auto found = std::ranges::find(own->directions(), direction, &ShiftReduceModel::direction);
-  return found == own->directions().end() ? nullptr : &*found;
+  const auto* directions = model_of<std::vector<ShiftReduceModel>>(parser);
+  if (!directions) return nullptr;
+  const auto found = std::ranges::find(*directions, direction, &ShiftReduceModel::direction);
+  return found == directions->end() ? nullptr : &*found;
 }
 
 std::unique_ptr<Parser> make_shift_reduce_parser(ShiftReduceModel model) {
@@ -189,9 +186,8 @@ std::unique_ptr<Parser> make_shift_reduce_parser(ShiftReduceModel model) {
 }
 
 std::unique_ptr<Parser> make_two_way_parser(const Parser& left_to_right, const Parser& right_to_left) {
-  const auto& one = dynamic_cast<const ShiftReduceParser&>(left_to_right);
-  const auto& other = dynamic_cast<const ShiftReduceParser&>(right_to_left);
-  return std::make_unique<ShiftReduceParser>(std::vector{one.directions().front(), other.directions().front()});
+  return std::make_unique<ShiftReduceParser>(std::vector{*shift_reduce_model(left_to_right, Direction::kLeftToRight),
+                                                         *shift_reduce_model(right_to_left, Direction::kRightToLeft)});
 }
 
 std::unique_ptr<Parser> load_shift_reduce_parser(const ModelPart& part, SettingsReader& overrides) {

@@ -19,6 +19,10 @@ struct TwoWorkspaces : Workspace {
 TwoWayClassifier::TwoWayClassifier(std::array<std::unique_ptr<Parser>, 2> parsers, int proposals)
     : parsers_(std::move(parsers)), proposals_(proposals) {}
 
+AboutParser TwoWayClassifier::about() const {
+  return {.kind = "classify-two-way", .predicts = {"constituents"}, .can = {.kbest = true, .trace = true}};
+}
+
 std::unique_ptr<Workspace> TwoWayClassifier::make_workspace() const {
   auto both = std::make_unique<TwoWorkspaces>(*this);
   for (size_t i = 0; i < 2; ++i) both->of[i] = parsers_[i]->make_workspace();
@@ -44,7 +48,7 @@ std::vector<ClassifyParser::Found> TwoWayClassifier::judged(const Sentence& sent
   return list;
 }
 
-void TwoWayClassifier::parse(Sentence& sentence, Workspace& workspace) const {
+void TwoWayClassifier::parse(Sentence& sentence, const Constraints&, Workspace& workspace) const {
   const std::vector<int> words = words_to_parse(sentence);
   const auto found = judged(sentence, words, proposals_, workspace);
   const std::string& root = parser(0).model().root;
@@ -52,12 +56,14 @@ void TwoWayClassifier::parse(Sentence& sentence, Workspace& workspace) const {
       found.empty() ? restored({}, sentence, {}, root) : restored(found.front().tree, sentence, words, root);
 }
 
-std::vector<Candidate> TwoWayClassifier::kbest(const Sentence& sentence, int k, Workspace& workspace) const {
-  const std::vector<int> words = words_to_parse(sentence);
-  auto found = judged(sentence, words, std::max(proposals_, k), workspace);
-  if (found.empty()) found.push_back({});
-  found.resize(std::min(found.size(), static_cast<size_t>(k)));
-  return candidates(found, sentence, words, parser(0).model().root);
+KBestList TwoWayClassifier::list(const Sentence& sentence, const Constraints&, Workspace& workspace) const {
+  return KBestList([this, &sentence, &workspace](int k, std::vector<Candidate>& list) {
+    const std::vector<int> words = words_to_parse(sentence);
+    auto found = judged(sentence, words, std::max(proposals_, k), workspace);
+    if (found.empty()) found.push_back({});
+    found.resize(std::min(found.size(), static_cast<size_t>(k)));
+    list = candidates(found, sentence, words, parser(0).model().root);
+  });
 }
 
 Trace TwoWayClassifier::trace(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const {

@@ -12,21 +12,20 @@
 
 namespace espalier {
 
-class TwoWayClassifier final : public Parser, public Traceable {
+class TwoWayClassifier final : public Parser, public Inspectable {
  public:
   static constexpr int kProposals = 2;  ///< more hardly change what wins, and to prove them the cheapest takes time
 
   /// Of two ClassifyParsers, l2r first.
   explicit TwoWayClassifier(std::array<std::unique_ptr<Parser>, 2> parsers, int proposals = kProposals);
 
+  AboutParser about() const override;
   std::unique_ptr<Workspace> make_workspace() const override;
-  void parse(Sentence& sentence, Workspace& workspace) const override;
-  bool has_kbest() const override { return true; }
-  std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace& workspace) const override;
+  void parse(Sentence& sentence, const Constraints& given, Workspace& workspace) const override;
+  KBestList list(const Sentence& sentence, const Constraints& given, Workspace& workspace) const override;
+  const Inspectable* inspect() const override { return this; }
   /// The first of the two tells.
   Trace trace(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const override;
-  std::string kind() const override { return "classify-two-way"; }
-  std::vector<std::string> predicts() const override { return {"constituents"}; }
   nlohmann::json save(ModelWriter& writer, const std::string& prefix) const override;
 
  private:

@@ -23,25 +23,25 @@ GraphParser::GraphParser(GraphModel model, Linear arcs, Linear parts, CubeOption
       options_(options),
       file_(std::move(file)) {}
 
+AboutParser GraphParser::about() const {
+  return {.kind = "graph",
+          .predicts = {"heads"},
+          .can = {.kbest = true, .features = true, .constrain = true, .trace = true, .explain = true}};
+}
+
 std::unique_ptr<Workspace> GraphParser::make_workspace() const {
   return std::make_unique<GraphWorkspace>(*this, arcs_, parts_);
 }
 
-void GraphParser::parse(Sentence& sentence, Workspace& workspace) const {
-  own<GraphWorkspace>(workspace).search.parse(sentence);
+void GraphParser::parse(Sentence& sentence, const Constraints& given, Workspace& workspace) const {
+  if (!given.on_trees()) return own<GraphWorkspace>(workspace).search.parse(sentence);
+  annotate(sentence, list(sentence, given, workspace).best(1).front().analysis);
 }
 
-std::vector<Candidate> GraphParser::kbest(const Sentence& sentence, int k, Workspace& workspace) const {
-  return list(sentence, workspace).take(k);
-}
-
-KBestList GraphParser::list(const Sentence& sentence, Workspace& workspace) const {
-  return own<GraphWorkspace>(workspace).search.list(sentence);
-}
-
-std::vector<Candidate> GraphParser::search_given(const Sentence& sentence, const Constraints& given, int k,
-                                                 Workspace& workspace) const {
-  return own<GraphWorkspace>(workspace).search.best_given(sentence, given, k);
+KBestList GraphParser::list(const Sentence& sentence, const Constraints& given, Workspace& workspace) const {
+  auto& search = own<GraphWorkspace>(workspace).search;
+  if (!given.on_trees()) return search.list(sentence);
+  return mended(search.list(sentence, given), given, Roots::kOne);
 }
 
 std::vector<FeatureVector> GraphParser::features(const Sentence& sentence, std::span<const Candidate> candidates,

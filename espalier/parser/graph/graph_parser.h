@@ -5,43 +5,34 @@
 
 #include <memory>
 
-#include "espalier/parser/explain.h"
 #include "espalier/parser/graph/graph_decoder.h"
-#include "espalier/parser/parser.h"
-#include "espalier/parser/trace.h"
+#include "espalier/parser/inspect.h"
 #include "espalier/weights/linear.h"
 
 namespace espalier {
 
-class GraphParser : public Parser, public Traceable, public Explainable {
+class GraphParser : public Parser, public Inspectable {
  public:
   GraphParser(GraphModel model, Linear arcs, Linear parts, CubeOptions options,
               std::shared_ptr<const ModelFile> file = nullptr);
 
+  AboutParser about() const override;
   std::unique_ptr<Workspace> make_workspace() const override;
-  void parse(Sentence& sentence, Workspace& workspace) const override;
-  bool has_kbest() const override { return true; }
-  std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace& workspace) const override;
-  bool has_features() const override { return true; }
-  KBestList list(const Sentence& sentence, Workspace& workspace) const override;
+  void parse(Sentence& sentence, const Constraints& given, Workspace& workspace) const override;
+  KBestList list(const Sentence& sentence, const Constraints& given, Workspace& workspace) const override;
+  const Inspectable* inspect() const override { return this; }
   std::vector<FeatureVector> features(const Sentence& sentence, std::span<const Candidate> candidates,
                                       Workspace& workspace, bool with_weights) const override;
   std::vector<NamedFeature> feature_names(const Sentence& sentence, const Candidate& candidate,
                                           Workspace& workspace) const override;
   Trace trace(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const override;
-  bool can_constrain() const override { return true; }
-  std::string kind() const override { return "graph"; }
-  std::vector<std::string> predicts() const override { return {"heads"}; }
+  std::any inside() const override { return this; }
   nlohmann::json save(ModelWriter& writer, const std::string& prefix) const override;
 
   const GraphModel& model() const { return model_; }
   const CubeOptions& options() const { return options_; }
   const Linear& arcs() const { return arcs_; }
   const Linear& parts() const { return parts_; }
-
- protected:
-  std::vector<Candidate> search_given(const Sentence& sentence, const Constraints& given, int k,
-                                      Workspace& workspace) const override;
 
  private:
   GraphModel model_;

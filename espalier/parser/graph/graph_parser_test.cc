@@ -80,7 +80,8 @@ class EveryGraphParser : public ::testing::TestWithParam<std::pair<const char*, 
 TEST_P(EveryGraphParser, LearnsSavesAndLists) {
   const auto [recipe, sets] = GetParam();
   const Trained trained = train_small(recipe, sets);
-  const auto& parser = dynamic_cast<const GraphParser&>(*trained.parser);
+  const Parser& parser = *trained.parser;
+  const GraphModel& model = model_of<GraphParser>(parser)->model();
   auto workspace = parser.make_workspace();
 
   // It fits what it can.
@@ -97,7 +98,7 @@ TEST_P(EveryGraphParser, LearnsSavesAndLists) {
   // A saved model is the same parser.
   ModelWriter writer;
   auto metadata = parser.save(writer, "p/");
-  metadata["kind"] = parser.kind();
+  metadata["kind"] = parser.about().kind;
   writer.metadata["model"] = metadata;
   const auto file = ModelFile::from_bytes(writer.to_bytes(), "memory");
   const auto loaded = load_part({file, metadata, "p/"});
@@ -113,7 +114,7 @@ TEST_P(EveryGraphParser, LearnsSavesAndLists) {
   EXPECT_THROW(load_part({file, damaged, "p/"}), Error);
 
   // Alpha of max-marginals is at most 1, as in training.
-  if (parser.model().filter.rule == ArcFilter::Rule::kMaxMarginal) {
+  if (model.filter.rule == ArcFilter::Rule::kMaxMarginal) {
     Settings nonsense;
     nonsense.set("filter_threshold", "2");
     SettingsReader refused(nonsense);
@@ -123,16 +124,16 @@ TEST_P(EveryGraphParser, LearnsSavesAndLists) {
   // k-best lists: distinct trees, scores do not rise. The grammar is so plain that the
   // filter, left alone, lets a single tree through; with nearly all arcs kept there are many.
   Settings open;
-  open.set("filter_threshold", parser.model().filter.rule == ArcFilter::Rule::kPosterior ? "100" : "0");
+  open.set("filter_threshold", model.filter.rule == ArcFilter::Rule::kPosterior ? "100" : "0");
   SettingsReader reader(open);
   const auto wide = load_part({file, metadata, "p/"}, reader);
   other = wide->make_workspace();
-  const bool exact = parser.model().order == 1;
+  const bool exact = model.order == 1;
   int full = 0, several = 0;  // lists as long as wished; lists with other heads, not only other labels
   for (const Sentence& gold : invented(10, 5)) {
     Sentence s = gold;
     wide->parse(s, *other);
-    const auto list = wide->kbest(gold, 6, *other);
+    const auto list = kbest(*wide, gold, 6, *other);
     ASSERT_GE(list.size(), 2u);
     ASSERT_LE(list.size(), 6u);
     full += list.size() == 6;
@@ -142,7 +143,7 @@ TEST_P(EveryGraphParser, LearnsSavesAndLists) {
       annotate(annotated, candidate.analysis);
       return annotated.tokens == s.tokens;
     });
-    EXPECT_TRUE(holds || list.back().score >= wide->kbest(gold, 1, *other).front().score);
+    EXPECT_TRUE(holds || list.back().score >= kbest(*wide, gold, 1, *other).front().score);
     std::set<std::pair<std::vector<int>, std::vector<std::string>>> seen;
     std::set<std::vector<int>> shapes;
     for (size_t i = 0; i < list.size(); ++i) {
@@ -158,18 +159,18 @@ TEST_P(EveryGraphParser, LearnsSavesAndLists) {
     several += shapes.size() >= 2;
     // Exact searches give the true best: a longer list begins with the shorter one's scores.
     if (exact) {
-      const auto longer = wide->kbest(gold, 40, *other);
+      const auto longer = kbest(*wide, gold, 40, *other);
       ASSERT_GE(longer.size(), list.size());
       for (size_t i = 0; i < list.size(); ++i) EXPECT_NEAR(longer[i].score, list[i].score, 1e-3);
     }
     // Equal trees have equal features, other trees other ones.
-    const auto features = wide->features(gold, list, *other);
-    EXPECT_EQ(features[0], wide->features(gold, std::span(list).first(1), *other).front());
+    const auto features = wide->inspect()->features(gold, list, *other);
+    EXPECT_EQ(features[0], wide->inspect()->features(gold, std::span(list).first(1), *other).front());
     EXPECT_TRUE(std::ranges::is_sorted(features[0], {}, &Feature::key));
     EXPECT_NE(features[0], features[1]);
   }
   EXPECT_GE(full, 8);
-  EXPECT_GE(several, parser.model().candidates > 2 ? 3 : 5);  // the more labels, the more trees differ in them alone
+  EXPECT_GE(several, model.candidates > 2 ? 3 : 5);  // the more labels, the more trees differ in them alone
 }
 
 INSTANTIATE_TEST_SUITE_P(Graph, EveryGraphParser,
@@ -196,8 +197,8 @@ TEST(GraphParser, TwiceThePriceGivesTwiceTheScores) {
     EXPECT_EQ(about(twice).at(gap), 2 * about(once).at(gap).get<double>());
   auto first = once.parser->make_workspace(), second = twice.parser->make_workspace();
   for (const Sentence& sentence : invented(30, 3)) {
-    const Candidate a = once.parser->kbest(sentence, 1, *first).front();
-    const Candidate b = twice.parser->kbest(sentence, 1, *second).front();
+    const Candidate a = kbest(*once.parser, sentence, 1, *first).front();
+    const Candidate b = kbest(*twice.parser, sentence, 1, *second).front();
     EXPECT_EQ(a.analysis, b.analysis);
     EXPECT_EQ(2 * a.score, b.score);
   }
@@ -224,7 +225,7 @@ TEST(GraphParser, EmptyAndOneWordSentences) {
   auto workspace = trained.parser->make_workspace();
   Sentence empty;
   trained.parser->parse(empty, *workspace);
-  EXPECT_EQ(trained.parser->kbest(empty, 3, *workspace).size(), 1u);
+  EXPECT_EQ(kbest(*trained.parser, empty, 3, *workspace).size(), 1u);
   Sentence one = invented(1, 9)[0];
   one.tokens.resize(1);
   trained.parser->parse(one, *workspace);
@@ -234,7 +235,7 @@ TEST(GraphParser, EmptyAndOneWordSentences) {
 TEST(GraphParser, LabelsMayBeTriedWithAllTags) {
   const auto label_count = [](const std::string& sets) {
     const Trained trained = train_small("cube", sets);
-    const GraphModel& model = dynamic_cast<const GraphParser&>(*trained.parser).model();
+    const GraphModel& model = model_of<GraphParser>(*trained.parser)->model();
     const auto tag = [&](const char* name) { return model.tags.find(name) + 1; };
     EXPECT_EQ(model.labels.size(), 9);
     return model.allowed_labels(false, tag("NOUN"), tag("DET")).size();
@@ -246,7 +247,7 @@ TEST(GraphParser, LabelsMayBeTriedWithAllTags) {
 TEST(GraphParser, PartsMayLeaveOutMorphology) {
   const auto templates = [](const std::string& sets, int kind) {
     const Trained trained = train_small("cube", sets);
-    return dynamic_cast<const GraphParser&>(*trained.parser).model().templates.sets[kind].size();
+    return model_of<GraphParser>(*trained.parser)->model().templates.sets[kind].size();
   };
   // The invented treebank has no FEATS: of what is added, the suffixes stay.
   const auto added = [&](int kind) {
@@ -325,7 +326,7 @@ TEST(GraphDecoder, DroppedArcsAreThoseThatCostATreeTooMuch) {
 /// The score by which arcs are dropped has learned to find heads by itself, and what it drops is not missed.
 TEST(GraphDecoder, CoarseScoresFindHeads) {
   const Trained trained = train_small("cube", "filter_threshold=100");  // learns from all arcs
-  const auto& parser = dynamic_cast<const GraphParser&>(*trained.parser);
+  const GraphParser& parser = *model_of<GraphParser>(*trained.parser);
   ASSERT_TRUE(parser.model().coarse);
   GraphDecoder<Linear> decoder(parser.model(), parser.arcs(), parser.parts());
   int words = 0, right = 0, kept = 0, left = 0, all = 0;

@@ -21,11 +21,10 @@
 
 #include "espalier/base/hash.h"
 #include "espalier/parser/candidate.h"
-#include "espalier/parser/explain.h"
 #include "espalier/parser/given_heads.h"
 #include "espalier/parser/graph/graph_decoder.h"
 #include "espalier/parser/graph/labelled_trees.h"
-#include "espalier/parser/trace.h"
+#include "espalier/parser/inspect.h"
 #include "espalier/scorer/part_namer.h"
 #include "espalier/scorer/part_texts.h"
 #include "espalier/tree/projectivity.h"
@@ -40,34 +39,11 @@ class GraphSearch {
       : model_(model), arc_table_(arcs), part_table_(parts), options_(options), decoder_(model, arcs, parts) {}
   GraphSearch(const GraphSearch&) = delete;
 
-  /// What is given holds for all sentences until it is changed; its crossing arcs do not, where trees are projective.
-  void constrain(const Constraints& given) {
-    given_ = model_.projective && !given.heads.empty() ? projective_part(given.heads) : given.heads;
-    std::vector<int> labels(std::max(given.heads.size(), given.deprels.size()), GraphScores<Table>::kAnyLabel);
-    for (size_t m = 1; m < labels.size(); ++m) {
-      const std::string& label = Constraints::text(given.deprels, static_cast<int>(m));
-      labels[m] = label == "_" ? Vocabulary::kUnknown : model_.labels.find(label);
-      if (labels[m] == Vocabulary::kUnknown)
-        labels[m] = given_.empty() || given_[m] < 0 ? GraphScores<Table>::kAnyLabel : GraphScores<Table>::kPlainLabel;
-    }
-    decoder_.scores.restrict_labels(std::move(labels));
-  }
-
   void parse(Sentence& sentence) {
     if (sentence.size() == 0) return;
     best(sentence);
     finish(analysis_);
     annotate(sentence, analysis_);
-  }
-
-  /// At most k trees that have what is given.
-  std::vector<Candidate> best_given(const Sentence& sentence, const Constraints& given, int k) {
-    const struct Unconstrain {
-      GraphSearch& search;
-      ~Unconstrain() { search.constrain({}); }
-    } at_the_end{*this};
-    constrain(given);
-    return list(sentence).take(k);
   }
 
   /// The sentence must stay while the list is used, and this search be used for nothing else. Without `labels` a list
@@ -85,6 +61,19 @@ class GraphSearch {
       }
       double score;
       while (static_cast<int>(list.size()) < k && trees->next(decoder_.tree, score)) add(score, list);
+    });
+  }
+
+  /// The same for trees that have what is given, but for its crossing arcs, where trees are projective.
+  KBestList list(const Sentence& sentence, const Constraints& given) {
+    return KBestList([this, given, trees = list(sentence)](int k, std::vector<Candidate>& list) mutable {
+      const struct Unconstrain {
+        GraphSearch& search;
+        ~Unconstrain() { search.constrain({}); }
+      } at_the_end{*this};
+      constrain(given);
+      const auto best = trees.best(k);
+      list.assign(best.begin(), best.end());
     });
   }
 
@@ -107,6 +96,19 @@ class GraphSearch {
 
  private:
   using Trees = LabelledTrees<GraphScores<Table>>;
+
+  /// What is given holds for all sentences until it is changed.
+  void constrain(const Constraints& given) {
+    given_ = model_.projective && !given.heads.empty() ? projective_part(given.heads) : given.heads;
+    std::vector<int> labels(std::max(given.heads.size(), given.deprels.size()), GraphScores<Table>::kAnyLabel);
+    for (size_t m = 1; m < labels.size(); ++m) {
+      const std::string& label = Constraints::text(given.deprels, static_cast<int>(m));
+      labels[m] = label == "_" ? Vocabulary::kUnknown : model_.labels.find(label);
+      if (labels[m] == Vocabulary::kUnknown)
+        labels[m] = given_.empty() || given_[m] < 0 ? GraphScores<Table>::kAnyLabel : GraphScores<Table>::kPlainLabel;
+    }
+    decoder_.scores.restrict_labels(std::move(labels));
+  }
 
   /// The best tree into the decoder's; returns its score.
   double best(const Sentence& sentence) {

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "espalier/parser/given_heads.h"
 #include "espalier/parser/l2s/imperative.h"
 #include "espalier/parser/parser.h"
 
@@ -44,15 +45,15 @@ class ImperativeParser : public Parser {
                                               std::move(regressors));
   }
 
+  AboutParser about() const override { return {.kind = kind_, .predicts = predicts_}; }
   std::unique_ptr<Workspace> make_workspace() const override { return std::make_unique<Space>(*this); }
-  void parse(Sentence& sentence, Workspace& workspace) const override {
+  void parse(Sentence& sentence, const Constraints& given, Workspace& workspace) const override {
     Space& space = own<Space>(workspace);
     task_.read(sentence, space.example, false);
     task_.run(space.search, space.example);
     task_.write(space.example, sentence);
+    if (!given.empty()) mend(given, about(), sentence);
   }
-  std::string kind() const override { return kind_; }
-  std::vector<std::string> predicts() const override { return predicts_; }
   nlohmann::json save(ModelWriter& writer, const std::string& prefix) const override {
     return {{"task", task_.save()}, {"regressors", save_regressors(regressors_, writer, prefix)}};
   }

@@ -19,9 +19,10 @@ class Lemmatizer final : public Parser {
  public:
   Lemmatizer(LemmatizerModel model, Lexicon lexicon) : model_(std::move(model)), lexicon_(std::move(lexicon)) {}
 
+  AboutParser about() const override { return {.kind = "lemmatizer", .predicts = {"lemmas"}}; }
   std::unique_ptr<Workspace> make_workspace() const override { return std::make_unique<Scratch>(*this); }
 
-  void parse(Sentence& sentence, Workspace& workspace) const override {
+  void parse(Sentence& sentence, const Constraints&, Workspace& workspace) const override {
     auto& scratch = own<Scratch>(workspace);
     for (int i = 1; i <= sentence.size(); ++i) {
       stop_point();
@@ -38,9 +39,6 @@ class Lemmatizer final : public Parser {
       }
     }
   }
-
-  std::string kind() const override { return "lemmatizer"; }
-  std::vector<std::string> predicts() const override { return {"lemmas"}; }
 
   nlohmann::json save(ModelWriter& writer, const std::string& prefix) const override {
     const auto entries = model_.dictionary.entries();

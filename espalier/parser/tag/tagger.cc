@@ -2,6 +2,8 @@
 
 #include <span>
 
+#include "espalier/parser/given_heads.h"
+#include "espalier/parser/inspect.h"
 #include "espalier/parser/linear_part.h"
 #include "espalier/parser/tag/tag_search.h"
 #include "espalier/space/tagging.h"
@@ -9,30 +11,26 @@
 namespace espalier {
 namespace {
 
-class Tagger final : public Parser {
+class Tagger final : public Parser, public Inspectable {
  public:
   explicit Tagger(TaggerModel model) : model_(std::move(model)) {}
 
-  const TaggerModel& model() const { return model_; }
-
+  AboutParser about() const override {
+    return {.kind = "tagger", .predicts = {"tags"}, .can = {.kbest = true, .constrain = true}};
+  }
   std::unique_ptr<Workspace> make_workspace() const override { return std::make_unique<Scratch>(*this); }
 
-  void parse(Sentence& sentence, Workspace& workspace) const override {
-    own<Scratch>(workspace).search.parse(sentence);
+  void parse(Sentence& sentence, const Constraints& given, Workspace& workspace) const override {
+    if (!given.on_tags()) return own<Scratch>(workspace).search.parse(sentence);
+    annotate(sentence, list(sentence, given, workspace).best(1).front().analysis);
+  }
+  KBestList list(const Sentence& sentence, const Constraints& given, Workspace& workspace) const override {
+    KBestList found = own<Scratch>(workspace).search.list(sentence, given);
+    return given.on_tags() ? mended(std::move(found), given, Roots::kOne) : found;
   }
 
-  bool has_kbest() const override { return true; }
-  std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace& workspace) const override {
-    return list(sentence, workspace).take(k);
-  }
-  KBestList list(const Sentence& sentence, Workspace& workspace) const override {
-    return own<Scratch>(workspace).search.list(sentence);
-  }
-
-  bool can_constrain() const override { return true; }
-
-  std::string kind() const override { return "tagger"; }
-  std::vector<std::string> predicts() const override { return {"tags"}; }
+  const Inspectable* inspect() const override { return this; }
+  std::any inside() const override { return &model_; }
 
   nlohmann::json save(ModelWriter& writer, const std::string& prefix) const override {
     nlohmann::json metadata = {{"xpos", model_.xpos},
@@ -49,12 +47,6 @@ class Tagger final : public Parser {
     return metadata;
   }
 
- protected:
-  std::vector<Candidate> search_given(const Sentence& sentence, const Constraints& given, int k,
-                                      Workspace& workspace) const override {
-    return own<Scratch>(workspace).search.list(sentence, given).take(k);
-  }
-
  private:
   struct Scratch final : Workspace {
     explicit Scratch(const Tagger& tagger)
@@ -66,11 +58,6 @@ class Tagger final : public Parser {
 };
 
 }  // namespace
-
-const TaggerModel* tagger_model(const Parser& parser) {
-  const auto* own = dynamic_cast<const Tagger*>(&parser);
-  return own ? &own->model() : nullptr;
-}
 
 std::unique_ptr<Parser> make_tagger(TaggerModel model) { return std::make_unique<Tagger>(std::move(model)); }
 

@@ -15,7 +15,7 @@
 
 namespace espalier {
 
-/// Everything that a model file keeps of a tagger.
+/// Everything that a model file keeps of a tagger; what it shows inside (inspect.h).
 struct TaggerModel {
   bool xpos = true, feats = true;    ///< which columns to fill besides UPOS
   std::vector<std::string> classes;  ///< names
@@ -24,9 +24,6 @@ struct TaggerModel {
   std::shared_ptr<const TagDictionary> dictionary;
   Linear class_weights, reading_weights;
 };
-
-/// What a tagger keeps; of another parser, null.
-const TaggerModel* tagger_model(const Parser& parser);
 
 std::unique_ptr<Parser> make_tagger(TaggerModel model);
 std::unique_ptr<Parser> load_tagger(const ModelPart& part, SettingsReader& overrides);

@@ -39,7 +39,7 @@ std::string one_line(std::u32string_view text) {
 
 std::unique_ptr<Workspace> Tokenizer::make_workspace() const { return std::make_unique<Space>(*this, regressors_); }
 
-void Tokenizer::parse(Sentence&, Workspace& workspace) const { own<Space>(workspace); }
+void Tokenizer::parse(Sentence&, const Constraints&, Workspace& workspace) const { own<Space>(workspace); }
 
 std::vector<Sentence> Tokenizer::tokenize(const std::string& text, Workspace& workspace) const {
   Space& space = own<Space>(workspace);

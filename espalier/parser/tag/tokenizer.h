@@ -15,19 +15,20 @@
 
 namespace espalier {
 
-class Tokenizer : public Parser {
+class Tokenizer : public Parser, public Tokenizing {
  public:
   Tokenizer(L2sTokenizer task, WordSplitter splitter, std::vector<HashedRegressor> regressors)
       : task_(task), splitter_(std::move(splitter)), regressors_(std::move(regressors)) {}
 
+  AboutParser about() const override {
+    return {.kind = "tokenizer", .predicts = {"tokens"}, .can = {.tokenize = true}};
+  }
   std::unique_ptr<Workspace> make_workspace() const override;
   /// Leaves sentences as they are: their tokens are given.
-  void parse(Sentence& sentence, Workspace& workspace) const override;
-  bool can_tokenize() const override { return true; }
+  void parse(Sentence& sentence, const Constraints& given, Workspace& workspace) const override;
+  const Tokenizing* tokenizer() const override { return this; }
   /// An empty line always ends a sentence. Tokens keep track of spaces (SpaceAfter=No), sentences of their text.
   std::vector<Sentence> tokenize(const std::string& text, Workspace& workspace) const override;
-  std::string kind() const override { return "tokenizer"; }
-  std::vector<std::string> predicts() const override { return {"tokens"}; }
   nlohmann::json save(ModelWriter& writer, const std::string& prefix) const override;
 
  private:

@@ -17,44 +17,43 @@
 namespace espalier {
 
 template <class Space>
-class SystemParser final : public Parser, public Traceable, public Explainable, public HasTransitionModel {
+class SystemParser final : public Parser, public Inspectable {
  public:
   explicit SystemParser(TransitionModel model)
       : model_(std::move(model)), templates_(transition_templates(model_.system, model_.features)) {}
 
+  AboutParser about() const override {
+    return {.kind = "transition",
+            .predicts = {"heads"},
+            .roots = roots(),
+            .can = {.kbest = true, .features = true, .constrain = true, .trace = true, .explain = true}};
+  }
   std::unique_ptr<Workspace> make_workspace() const override { return std::make_unique<Scratch>(*this); }
 
-  void parse(Sentence& sentence, Workspace& workspace) const override { search(workspace).parse(sentence); }
-
-  bool has_kbest() const override { return true; }
-  std::vector<Candidate> kbest(const Sentence& sentence, int k, Workspace& workspace) const override {
-    return list(sentence, workspace).take(k);
+  void parse(Sentence& sentence, const Constraints& given, Workspace& workspace) const override {
+    if (!given.on_trees()) return search(workspace).parse(sentence);
+    annotate(sentence, list(sentence, given, workspace).best(1).front().analysis);
   }
-  KBestList list(const Sentence& sentence, Workspace& workspace) const override {
-    return search(workspace).list(sentence);
+  KBestList list(const Sentence& sentence, const Constraints& given, Workspace& workspace) const override {
+    Search& own_search = search(workspace);
+    if (!given.on_trees()) return own_search.list(sentence);
+    // With SWAP a search under constraints may end nowhere.
+    return mended(own_search.list(sentence, given), given, roots(), own_search.list(sentence));
   }
 
-  bool can_constrain() const override { return true; }
-  Roots roots() const override { return model_.single_root ? Roots::kOne : Roots::kAny; }
-
-  bool has_features() const override { return true; }
+  const Inspectable* inspect() const override { return this; }
   std::vector<FeatureVector> features(const Sentence& sentence, std::span<const Candidate> candidates,
                                       Workspace& workspace, bool with_weights) const override {
     return search(workspace).features(sentence, candidates, with_weights);
   }
-
   std::vector<NamedFeature> feature_names(const Sentence& sentence, const Candidate& candidate,
                                           Workspace& workspace) const override {
     return search(workspace).feature_names(sentence, candidate);
   }
-  const TransitionModel& transition_model() const override { return model_; }
-
   Trace trace(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const override {
     return search(workspace).trace(sentence, candidate);
   }
-
-  std::string kind() const override { return "transition"; }
-  std::vector<std::string> predicts() const override { return {"heads"}; }
+  std::any inside() const override { return &model_; }
 
   nlohmann::json save(ModelWriter& writer, const std::string& prefix) const override {
     nlohmann::json about = {{"system", model_.system},
@@ -70,12 +69,6 @@ class SystemParser final : public Parser, public Traceable, public Explainable, 
     return about;
   }
 
- protected:
-  std::vector<Candidate> search_given(const Sentence& sentence, const Constraints& given, int k,
-                                      Workspace& workspace) const override {
-    return search(workspace).list(sentence, given).take(k);
-  }
-
  private:
   using Search = TransitionSearch<Space, Linear>;
   struct Scratch final : Workspace {
@@ -83,6 +76,7 @@ class SystemParser final : public Parser, public Traceable, public Explainable, 
         : Workspace(parser), search(parser.model_, parser.model_.weights, parser.templates_) {}
     Search search;
   };
+  Roots roots() const { return model_.single_root ? Roots::kOne : Roots::kAny; }
   Search& search(Workspace& workspace) const { return own<Scratch>(workspace).search; }
 
   TransitionModel model_;

@@ -8,11 +8,6 @@
 
 namespace espalier {
 
-const TransitionModel* transition_model(const Parser& parser) {
-  const auto* has = dynamic_cast<const HasTransitionModel*>(&parser);
-  return has ? &has->transition_model() : nullptr;
-}
-
 std::unique_ptr<Parser> make_transition_parser(TransitionModel model) {
   return with_transition_system(model.system, [&]<class Space>() -> std::unique_ptr<Parser> {
     return make_system_parser<Space>(std::move(model));

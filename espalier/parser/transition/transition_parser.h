@@ -12,7 +12,7 @@
 
 namespace espalier {
 
-/// Everything that a model file keeps of a transition parser.
+/// Everything that a model file keeps of a transition parser; what it shows inside (inspect.h).
 struct TransitionModel {
   std::string system = "arc-standard";
   std::string features = "rich";
@@ -25,14 +25,6 @@ struct TransitionModel {
   ActionTable actions;
   Linear weights;
 };
-
-/// What transition parsers are.
-struct HasTransitionModel {
-  virtual ~HasTransitionModel() = default;
-  virtual const TransitionModel& transition_model() const = 0;
-};
-/// What a transition parser keeps; of another, null.
-const TransitionModel* transition_model(const Parser& parser);
 
 std::unique_ptr<Parser> make_transition_parser(TransitionModel model);
 std::unique_ptr<Parser> load_transition_parser(const ModelPart& part, SettingsReader& overrides);
