@@ -28,8 +28,8 @@ Keep keep_named(const std::string& columns) {
 }
 
 void run_parse(ParseArguments& options) {
-  options.keep = keep_named(options.keep_columns);
-  options.sentences = text_sentences(options.text_sentences);
+  options.parse.keep = keep_named(options.keep_columns);
+  options.parse.sentences = text_sentences(options.text_sentences);
   if (!options.lexicon.empty()) options.set.push_back("lexicon=" + options.lexicon);
   const ParsedFiles parsed = parse_files(Model(options.model, options.set), options);
   if (parsed.failed > 0)
@@ -61,23 +61,24 @@ void add_parse_command(CLI::App& app) {
       .non_negative()
       .show_default();
   command.option(
-      "--language", options->language,
+      "--language", options->parse.language,
       "Language of raw text, an ICU locale (default: the model's, else en); a model with a tokenizer of its\n"
       "own does not need it");
   command
       .option("--sentences", options->text_sentences,
               "Of raw text: where sentences end (default: where the model or the rules find it)")
       .one_of({"line", "paragraph"});
-  command.flag("--offsets", options->offsets,
+  command.flag("--offsets", options->parse.offsets,
                "Of raw text: TokenRange=BEGIN:END in MISC, characters of the file from 0 on");
-  command.option("-k,--kbest", options->kbest, "Write the K best analyses of each sentence, with scores").positive();
-  command.flag("--confidence", options->confidence,
+  command.option("-k,--kbest", options->parse.kbest, "Write the K best analyses of each sentence, with scores")
+      .positive();
+  command.flag("--confidence", options->parse.confidence,
                "How sure the model is: a comment for the tree, Confidence= in MISC for each arc (see `calibrate`)");
   command.option("--keep", options->keep_columns,
                  "tags, heads or tags,heads: what the input says there stays, and the model predicts what it leaves "
                  "open (_)");
   command
-      .option("--max-words", options->max_words,
+      .option("--max-words", options->parse.max_words,
               "Longer sentences are read in pieces, which bounds memory and time; 0 = no limit")
       .non_negative()
       .show_default();

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-#include "espalier/learn/trainer.h"
+#include "espalier/app/train.h"
 
 namespace espalier::cli {
 

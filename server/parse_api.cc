@@ -156,15 +156,9 @@ Response answer_parse(const Request& request, const ModelSet& models, const Limi
   options.stop = stop;
   options.language = fields.text("language");
   options.kbest = fields.number("kbest", limits.kbest);
-  if (options.kbest > 0 && !work->model.model.has_kbest())
-    throw bad(fmt::format("model '{}' has no k-best lists", work->model.name));
   options.keep = read_keep(fields.find("keep"));
   options.trace = fields.flag("trace");
-  if (options.trace && !work->model.model.has_trace())
-    throw bad(fmt::format("model '{}' cannot show how it parses", work->model.name));
   options.confidence = fields.flag("confidence");
-  if (options.confidence && !work->model.model.has_confidence())
-    throw bad(fmt::format("model '{}' does not know how sure it is: it was never calibrated", work->model.name));
   work->source = source_of(fields, work->model.model, options);
 
   Form form;

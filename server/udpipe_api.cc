@@ -85,7 +85,7 @@ Response process(const Request& request, const ModelSet& models, const Limits& l
   const bool tagger = asked.has("tagger"), parser = asked.has("parser");
   auto work = std::make_shared<Work>(Work{model, {}, {}, limits, &metrics, tagger || parser});
   work->options.stop = stop;
-  work->options.keep.tags = !tagger;  // the parser sees what was given
+  work->options.keep.tags = !tagger && model.predicts("tags");  // the parser sees what was given
   if (!tagger || !parser)
     work->adjust = [=](const Sentence& given, Sentence& parsed) { keep_unasked(given, tagger, parser, parsed); };
   const std::string output = asked.output();

@@ -158,7 +158,7 @@ TEST_F(Application, OneModelManyThreads) {
 
 TEST_F(Application, Alternatives) {
   Sentence sentence = toy_sentence();
-  const auto all = model_->kbest(sentence, 4, model_->has_features());
+  const auto all = model_->kbest(sentence, 4, {.features = model_->has_features()});
   ASSERT_GE(all.size(), 2u);
   for (size_t i = 1; i < all.size(); ++i) {
     EXPECT_GE(all[i - 1].score, all[i].score);
@@ -222,7 +222,7 @@ TEST_F(Application, SaysHowSureItIs) {
   ParseFiles files;
   files.inputs = {*folder_ / "sure-in.conllu"};
   files.output = *folder_ / "sure-out.conllu";
-  files.confidence = true;
+  files.parse.confidence = true;
   parse_files(sure, files);
   EXPECT_EQ(read_file(files.output), write_text(alone.sentences, "conllu"));
   EXPECT_THROW(parse_files(*model_, files), Error);
@@ -236,9 +236,9 @@ TEST_F(Application, StopsInTime) {
   Stop stop;
   stop.flag = &flag;
   Sentence sentence = toy_sentence();
-  EXPECT_THROW(model_->parse(sentence, stop), Stopped);
+  EXPECT_THROW(model_->parse(sentence, {.stop = stop}), Stopped);
   flag = false;
-  EXPECT_NO_THROW(model_->parse(sentence, stop));
+  EXPECT_NO_THROW(model_->parse(sentence, {.stop = stop}));
 }
 
 TEST_F(Application, BadSentencesAreToldAndLeftOut) {

@@ -36,13 +36,13 @@ TEST(Keep, WhatASentenceSaysStays) {
   sentence.word(3).head = 2;
   sentence.word(4).deprel = "obl";
   const Sentence asked = sentence;
-  pipeline().parse(sentence, {}, {.tags = true, .heads = true});
+  pipeline().parse(sentence, {.keep = {.tags = true, .heads = true}});
   EXPECT_EQ(sentence.word(1).upos, "VERB");
   EXPECT_EQ(sentence.word(3).head, 2);
   EXPECT_EQ(sentence.word(4).deprel, "obl");
   EXPECT_EQ(sentence.word(4).upos, "NOUN");
   EXPECT_EQ(tree_problem(sentence), "");
-  for (const Alternative& alternative : pipeline().kbest(asked, 3, false, {}, {.tags = true, .heads = true}))
+  for (const Alternative& alternative : pipeline().kbest(asked, 3, {.keep = {.tags = true, .heads = true}}))
     EXPECT_EQ(alternative.analysis.heads[3], 2);
 
   Sentence overwritten = asked;
@@ -59,7 +59,7 @@ TEST(Keep, ContradictionsAreNamedAndTheRestIsKept) {
   ParseFiles request;
   request.inputs = {folder / "in.conllu"};
   request.output = folder / "out.conllu";
-  request.keep.heads = true;
+  request.parse.keep.heads = true;
   request.message = [&](const std::string& message) { messages.push_back(message); };
   EXPECT_EQ(parse_files(pipeline(), request).not_kept, 1u);
   const std::string why = "the given head of token 2 is not kept: a second root (the first is token 1)";
@@ -84,8 +84,8 @@ TEST(Keep, HeadsStayInSentencesThatAreReadInPieces) {
   ParseFiles request;
   request.inputs = {folder / "in.conllu"};
   request.output = folder / "out.conllu";
-  request.keep.heads = true;
-  request.max_words = 10;
+  request.parse.keep.heads = true;
+  request.parse.max_words = 10;
   parse_files(pipeline(), request);
   const Sentence parsed = read_text(read_file(folder / "out.conllu"), "conllu").at(0);
   EXPECT_EQ(tree_problem(parsed), "");
@@ -98,7 +98,7 @@ TEST(Keep, OfAColumnThatTheModelLeavesAloneIsAMistake) {
   const Model tagger(
       std::shared_ptr<const Parser>(train(settings({"recipe=tagger"}), {toy_treebank(20, 1), {}}, {}).parser));
   ParseFiles request;
-  request.keep.heads = true;
+  request.parse.keep.heads = true;
   EXPECT_THROW(parse_files(tagger, request), Error);
 }
 

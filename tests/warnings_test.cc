@@ -47,7 +47,7 @@ class Warnings : public ::testing::Test {
     ParseFiles request;
     request.inputs = std::move(inputs);
     request.output = folder_ / output;
-    request.language = language;
+    request.parse.language = language;
     request.message = collect();
     parse_files(Model(model()), request);
   }
@@ -55,7 +55,7 @@ class Warnings : public ::testing::Test {
     ConvertFile request;
     request.input = input;
     request.output = folder_ / output;
-    request.language = language;
+    request.parse.language = language;
     request.message = collect();
     convert_file(request);
   }

@@ -1,14 +1,14 @@
-#include <algorithm>
 #include <condition_variable>
 #include <deque>
 #include <exception>
+#include <limits>
 #include <mutex>
 #include <thread>
 #include <utility>
-#include <vector>
 
 #include "espalier/app/stream.h"
 #include "espalier/base/error.h"
+#include "espalier/base/ordered.h"
 #include "espalier/base/parallel.h"
 
 namespace espalier {
@@ -22,13 +22,13 @@ struct DocumentPipe::Crew {
   struct Job {
     Document document;
     std::exception_ptr failure;
-    bool done = false;
   };
 
-  Crew(const Model& model_in, size_t threads_in, const ParseOptions& options_in)
-      : model(model_in), options(options_in), capacity(threads_in * kUnderWayPerThread) {
-    for (size_t i = 0; i < threads_in; ++i) threads.emplace_back([this] { work(); });
-  }
+  Crew(const Model& model_in, int threads, const ParseOptions& options_in)
+      : model(model_in),
+        options(options_in),
+        capacity(static_cast<size_t>(threads) * kUnderWayPerThread),
+        stream([this, threads] { run(threads); }) {}
   ~Crew() {
     {
       const std::lock_guard lock(mutex);
@@ -37,22 +37,31 @@ struct DocumentPipe::Crew {
     changed.notify_all();
   }
 
-  void work() {
-    std::unique_lock lock(mutex);
-    for (;;) {
-      changed.wait(lock, [this] { return closed || begun < jobs.size(); });
-      if (closed) return;
-      Job& job = jobs[begun++];  // stays where it is while others come and go at the ends
-      lock.unlock();
+  void run(int threads) {
+    const auto read = [this](Job& job) {
+      std::unique_lock lock(mutex);
+      changed.wait(lock, [this] { return closed || !waiting.empty(); });
+      if (closed) return false;
+      job = {std::move(waiting.front()), nullptr};
+      waiting.pop_front();
+      return true;
+    };
+    const auto work = [this](int, Job& job) {
       try {
         model.parse(job.document, options);
       } catch (...) {
         job.failure = std::current_exception();
       }
-      lock.lock();
-      job.done = true;
+    };
+    const auto write = [this](Job& job) {
+      {
+        const std::lock_guard lock(mutex);
+        done.push_back(std::move(job));
+      }
       changed.notify_all();
-    }
+    };
+    // Nobody waits for a document that takes long: `full` bounds how many there are.
+    ordered_stream<Job>(threads, read, work, write, std::numeric_limits<size_t>::max());
   }
 
   const Model model;
@@ -60,41 +69,43 @@ struct DocumentPipe::Crew {
   const size_t capacity;
   std::mutex mutex;
   std::condition_variable changed;
-  std::deque<Job> jobs;  // oldest first
-  size_t begun = 0;      // how many of them a thread has taken up
+  std::deque<Document> waiting;
+  std::deque<Job> done;
+  size_t inside = 0;  // documents put in and not taken
   bool closed = false;
-  std::vector<std::jthread> threads;  // the last member: they end before the rest goes
+  std::jthread stream;  // the last member: it ends before the rest goes
 };
 
 DocumentPipe::DocumentPipe(const Model& model, int threads, const ParseOptions& options)
-    : crew_(std::make_unique<Crew>(model, static_cast<size_t>(threads > 0 ? threads : hardware_threads()), options)) {}
+    : crew_(std::make_unique<Crew>(model, threads > 0 ? threads : hardware_threads(), options)) {}
 DocumentPipe::~DocumentPipe() = default;
 
 bool DocumentPipe::empty() const {
   const std::lock_guard lock(crew_->mutex);
-  return crew_->jobs.empty();
+  return crew_->inside == 0;
 }
 
 bool DocumentPipe::full() const {
   const std::lock_guard lock(crew_->mutex);
-  return crew_->jobs.size() >= crew_->capacity;
+  return crew_->inside >= crew_->capacity;
 }
 
 void DocumentPipe::put(Document document) {
   {
     const std::lock_guard lock(crew_->mutex);
-    crew_->jobs.push_back({std::move(document), nullptr, false});
+    crew_->waiting.push_back(std::move(document));
+    ++crew_->inside;
   }
   crew_->changed.notify_all();
 }
 
 Document DocumentPipe::take() {
   std::unique_lock lock(crew_->mutex);
-  if (crew_->jobs.empty()) throw usage_error("nothing was put into the pipe");
-  crew_->changed.wait(lock, [this] { return crew_->jobs.front().done; });
-  Crew::Job job = std::move(crew_->jobs.front());
-  crew_->jobs.pop_front();
-  --crew_->begun;
+  if (crew_->inside == 0) throw usage_error("nothing was put into the pipe");
+  crew_->changed.wait(lock, [this] { return !crew_->done.empty(); });
+  Crew::Job job = std::move(crew_->done.front());
+  crew_->done.pop_front();
+  --crew_->inside;
   if (job.failure) std::rethrow_exception(job.failure);
   return std::move(job.document);
 }

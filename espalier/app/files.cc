@@ -29,9 +29,7 @@ std::string write_document(const Document& document, const std::string& format, 
   const auto writer = make_writer(format, output, options);
   for (size_t i = 0; i < document.sentences.size(); ++i) {
     const std::vector<ScoredAnalysis> list(document.alternatives[i].begin(), document.alternatives[i].end());
-    Sentence best = document.sentences[i];
-    if (!list.empty()) annotate(best, list[0].analysis);
-    writer->write_list(best, list);
+    writer->write_list(document.sentences[i], list);
   }
   writer->finish();
   return std::move(output).str();

@@ -14,7 +14,6 @@
 #include "espalier/app/stream.h"
 #include "espalier/base/export.h"
 #include "espalier/format/format.h"
-#include "espalier/parser/long_sentence.h"
 
 namespace espalier {
 
@@ -44,16 +43,10 @@ struct ParseFiles {
   /// One file, or with {stem} in its name one for each input: "out/{stem}.conllu". In one file of several inputs each
   /// begins a document (`# newdoc id = STEM`).
   std::string output = "-";
-  std::string from, to;                             ///< formats, if names do not tell; standard input is CoNLL-U
-  std::string language;                             ///< of raw text, as in ParseOptions
-  TextSentences sentences = TextSentences::kFound;  ///< of raw text
-  bool offsets = false;                             ///< of raw text: where tokens stand, as TokenRange in MISC
+  std::string from, to;     ///< formats, if names do not tell; standard input is CoNLL-U
+  ParseOptions parse = {};  ///< what is done with each sentence
   WriterOptions writing;
-  int threads = 1, kbest = 0;
-  bool confidence = false;    ///< as in ParseOptions
-  Keep keep;                  ///< as in ParseOptions; the model must predict what is to be kept
-  int max_words = kMaxWords;  ///< longer sentences are read in pieces, which bounds memory and time; 0 = no limit
-  Stop stop;
+  int threads = 1;
   Message message;
 };
 struct ParsedFiles {

@@ -8,19 +8,16 @@
 #include <optional>
 #include <sstream>
 
+#include "espalier/app/analyse.h"
 #include "espalier/app/confidence.h"
-#include "espalier/app/given.h"
 #include "espalier/app/workspace_pool.h"
 #include "espalier/base/error.h"
 #include "espalier/base/parallel.h"
-#include "espalier/base/stop_point.h"
 #include "espalier/format/format.h"
 #include "espalier/format/line_reader.h"
 #include "espalier/format/paragraph_reader.h"
-#include "espalier/format/text_spaces.h"
 #include "espalier/format/word_places.h"
-#include "espalier/parser/inspect.h"
-#include "espalier/parser/long_sentence.h"
+#include "espalier/parser/parser.h"
 
 namespace espalier {
 namespace {
@@ -34,49 +31,6 @@ nlohmann::json description(const ModelFile& file) {
   const auto bytes = std::filesystem::file_size(file.name(), not_a_file);
   if (!not_a_file) all["bytes"] = bytes, all["unpacked_bytes"] = file.size();
   return all;
-}
-
-std::vector<Sentence> tokenize_by_rules(std::string_view text, const std::string& language,
-                                        const ParseOptions& wanted) {
-  std::istringstream input{std::string(text)};
-  ReaderOptions options;
-  options.name = "text";
-  options.language = language;
-  options.sentences = wanted.sentences;
-  options.offsets = wanted.offsets;
-  const auto reader = make_reader("text", input, options);
-  std::vector<Sentence> sentences;
-  for (Sentence sentence; reader->next(sentence);) sentences.push_back(std::move(sentence));
-  return sentences;
-}
-
-std::vector<Alternative> alternatives_of(const Parser& parser, const Sentence& sentence, int k, bool features,
-                                         Workspace& workspace, const Constraints& given) {
-  std::vector<Candidate> candidates = kbest_within(parser, sentence, k, workspace, kMaxWords, given);
-  std::vector<FeatureVector> vectors(candidates.size());
-  if (features && sentence.size() <= kMaxWords)
-    vectors = parser.inspect()->features(sentence, candidates, workspace, true);
-  std::vector<Alternative> alternatives;
-  for (size_t i = 0; i < candidates.size(); ++i) {
-    Candidate& candidate = candidates[i];
-    alternatives.push_back(
-        {{candidate.score, std::move(candidate.analysis), std::move(candidate.scores)}, std::move(vectors[i])});
-  }
-  return alternatives;
-}
-
-void check_lists(const Model& model, bool features) {
-  if (!model.has_kbest())
-    throw usage_error("a model of kind '{}' gives one analysis per sentence, no k-best list", model.kind());
-  if (features && !model.has_features())
-    throw usage_error("a model of kind '{}' has no features to rerank by", model.kind());
-}
-
-/// Of a sentence that has been parsed.
-Trace trace_of(const Parser& parser, const Sentence& sentence, const Constraints& given, Workspace& workspace) {
-  if (sentence.size() > kMaxWords) return {};
-  const std::vector<Candidate> best = kbest(parser, sentence, given, 1, workspace);
-  return best.empty() ? Trace() : parser.inspect()->trace(sentence, best[0], workspace);
 }
 
 }  // namespace
@@ -143,58 +97,45 @@ bool Model::can_tokenize() const { return parser().tokenizer() != nullptr; }
 bool Model::can_constrain() const { return parser().about().can.constrain; }
 
 std::vector<Sentence> Model::tokenize(std::string_view text, const ParseOptions& options) const {
-  options.stop.check();
-  const StopScope scope(options.stop);
+  std::vector<Sentence> all;
+  std::istringstream input{std::string(text)};
   if (options.rules || !can_tokenize()) {
-    const std::string own = language();
-    return tokenize_by_rules(text, !options.language.empty() ? options.language : !own.empty() ? own : "en", options);
+    options.stop.check();
+    ReaderOptions reading = text_reading(*this, options);
+    reading.name = "text";
+    const auto reader = make_reader("text", input, std::move(reading));
+    for (Sentence sentence; reader->next(sentence);) all.push_back(std::move(sentence));
+    return all;
   }
   if (const std::string_view problem = text_problem(text); !problem.empty()) throw data_error("text", 0, "{}", problem);
-  const auto workspace = workspaces().take();
-  std::istringstream input{std::string(text)};
   ParagraphReader paragraphs(input, "text", options.sentences);
-  std::vector<Sentence> all;
-  for (TextParagraph paragraph; paragraphs.next(paragraph);) {
-    options.stop.check();
-    std::vector<Sentence> sentences = parser().tokenizer()->tokenize(paragraph.text, *workspace);
-    finish_sentences(paragraph, options.sentences, options.offsets, sentences);
-    std::ranges::move(sentences, std::back_inserter(all));
-  }
+  for (TextParagraph paragraph; paragraphs.next(paragraph);)
+    std::ranges::move(tokenized(*this, paragraph, options), std::back_inserter(all));
   return all;
 }
 
-void Model::parse(Sentence& sentence, const Stop& stop, Keep keep) const {
-  stop.check();
-  const StopScope scope(stop);
-  const auto workspace = workspaces().take();
-  parse_within(parser(), sentence, *workspace, kMaxWords, given_in(sentence, keep, parser()));
+void Model::parse(Sentence& sentence, const ParseOptions& options) const {
+  check_options(*this, options);
+  analyse(*this, sentence, options);
 }
 
-void Model::parse_all(std::span<Sentence> sentences, int threads, const Stop& stop, Keep keep) const {
+void Model::parse_all(std::span<Sentence> sentences, int threads, const ParseOptions& options) const {
+  check_options(*this, options);
   parallel_for(sentences.size(), threads > 0 ? threads : hardware_threads(),
-               [&](int, size_t i) { parse(sentences[i], stop, keep); });
+               [&](int, size_t i) { analyse(*this, sentences[i], options); });
 }
 
 void Model::parse(Document& document, const ParseOptions& options) const {
-  const Calibration* sure = options.confidence ? &calibration() : nullptr;
-  if (options.kbest > 0) check_lists(*this, options.features);
-  if (options.trace && !has_trace()) throw usage_error("a model of kind '{}' cannot show how it parses", kind());
+  check_options(*this, options);
   if (document.sentences.empty()) document.sentences = tokenize(document.text, options);
   document.places.clear();
   if (!document.text.empty()) document.places = word_places(document.text, document.sentences);
   document.alternatives.clear();
   document.traces.clear();
-  const StopScope scope(options.stop);
-  const auto workspace = workspaces().take();
   for (Sentence& sentence : document.sentences) {
-    options.stop.check();
-    const Constraints given = given_in(sentence, options.keep, parser());
-    parse_within(parser(), sentence, *workspace, kMaxWords, given);
-    if (sure && sentence.size() <= kMaxWords) sure->annotate(sentence, parser(), given, *workspace);
-    if (options.trace) document.traces.push_back(trace_of(parser(), sentence, given, *workspace));
-    if (options.kbest <= 0) continue;
-    document.alternatives.push_back(
-        alternatives_of(parser(), sentence, options.kbest, options.features, *workspace, given));
+    Analysed analysed = analyse(*this, sentence, options);
+    if (options.trace) document.traces.push_back(std::move(analysed.trace));
+    if (options.kbest > 0) document.alternatives.push_back(std::move(analysed.alternatives));
   }
 }
 
@@ -205,15 +146,12 @@ Document Model::parse_text(std::string text, const ParseOptions& options) const 
   return document;
 }
 
-std::vector<Alternative> Model::kbest(const Sentence& sentence, int k, bool features, const Stop& stop,
-                                      Keep keep) const {
-  stop.check();
-  const StopScope scope(stop);
-  check_lists(*this, features);
-  const auto workspace = workspaces().take();
+std::vector<Alternative> Model::kbest(const Sentence& sentence, int k, const ParseOptions& options) const {
+  ParseOptions with_list = options;
+  with_list.kbest = k;
+  check_options(*this, with_list);
   Sentence copy = sentence;
-  const Constraints given = given_in(copy, keep, parser());
-  return alternatives_of(parser(), sentence, k, features, *workspace, given);
+  return analyse(*this, copy, with_list).alternatives;
 }
 
 nlohmann::json describe_model(const std::string& file) { return description(*ModelFile::open(file)); }

@@ -22,6 +22,7 @@
 #include "espalier/base/stop.h"
 #include "espalier/format/format.h"
 #include "espalier/parser/candidate.h"
+#include "espalier/parser/max_words.h"
 #include "espalier/parser/trace.h"
 #include "espalier/tree/constraints.h"
 #include "espalier/tree/sentence.h"
@@ -48,20 +49,26 @@ struct Document {
   std::vector<Trace> traces;                           ///< of each sentence, if asked for
 };
 
+/// What is to be done with each sentence. Streams and files add to it how sentences come and go.
 struct ParseOptions {
-  int kbest = 0;          ///< > 0: also so many alternatives for each sentence (needs has_kbest)
+  int kbest = 0;          ///< > 0: also so many alternatives (needs has_kbest); the sentence gets the first
   bool features = false;  ///< of each alternative (needs has_features)
-  bool trace = false;     ///< also how each tree came about (needs has_trace); nothing for what is read in pieces
+  bool trace = false;     ///< also how each tree came about (needs has_trace)
   /// Also how sure the model is: `# confidence` of each tree and Confidence= in the MISC of each word (needs
-  /// has_confidence); nothing for what is read in pieces.
+  /// has_confidence).
   bool confidence = false;
+  /// Tags, heads that sentences have already: they stay, and the model predicts the others. It must predict them.
+  Keep keep = {};
+  /// Longer sentences are read in pieces, which bounds memory and time; 0 = no limit. They have one alternative,
+  /// without features, no trace and no confidence.
+  int max_words = kMaxWords;
+  Stop stop = {};  ///< asked between sentences and by every step of a search; throws Stopped
+
   /// Of raw text, an ICU locale ("de"), where words are found by rules; "" = the model's own, else English.
-  std::string language;
+  std::string language = {};
   TextSentences sentences = TextSentences::kFound;  ///< of raw text
   bool offsets = false;  ///< of raw text: where tokens stand, as TokenRange in MISC; places are there anyway
   bool rules = false;    ///< find words by rules even if the model has a tokenizer of its own
-  Keep keep;             ///< tags, heads that sentences have already: they stay, and the model predicts the others
-  Stop stop;             ///< asked between sentences and by every step of a search; throws Stopped
 };
 
 /// A handle: copies are cheap and share the loaded model, which stays until the last of them is gone.
@@ -89,18 +96,17 @@ class ESPALIER_API Model {
   /// Raw UTF-8 text to sentences and words, with the model's own tokenizer, else by rules. Empty lines end paragraphs.
   std::vector<Sentence> tokenize(std::string_view text, const ParseOptions& options = {}) const;
   /// Fills in the columns that the model predicts, or what is missing in those that are to be kept. Given heads that
-  /// contradict each other are not kept: a comment says so.
-  void parse(Sentence& sentence, const Stop& stop = {}, Keep keep = {}) const;
+  /// contradict each other are not kept, and a sentence that cannot be parsed is left without a tree: a comment
+  /// "# parser = ..." says so.
+  void parse(Sentence& sentence, const ParseOptions& options = {}) const;
   /// The same for many, on several threads (0 = one per core).
-  void parse_all(std::span<Sentence> sentences, int threads, const Stop& stop = {}, Keep keep = {}) const;
+  void parse_all(std::span<Sentence> sentences, int threads, const ParseOptions& options = {}) const;
   /// Tokenizes the text unless there are sentences already, and parses them.
   void parse(Document& document, const ParseOptions& options = {}) const;
   Document parse_text(std::string text, const ParseOptions& options = {}) const;
   /// At most k distinct analyses, best first. Tags that a pipeline predicts are not among what an alternative says:
-  /// `parse` the sentence for those. Of a sentence of more than 500 words there is one, read in pieces, without
-  /// features.
-  std::vector<Alternative> kbest(const Sentence& sentence, int k, bool features = false, const Stop& stop = {},
-                                 Keep keep = {}) const;
+  /// `parse` the sentence for those.
+  std::vector<Alternative> kbest(const Sentence& sentence, int k, const ParseOptions& options = {}) const;
 
   /// For code within the library: a parser in memory, and what is behind the handle.
   explicit Model(std::shared_ptr<const Parser> parser);

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "espalier/app/analyse.h"
 #include "espalier/app/files.h"
 #include "espalier/app/input.h"
 #include "espalier/app/warnings.h"
@@ -108,45 +109,28 @@ struct Warnings {
   Message tags, dropped, language;
 };
 
-/// Of raw text that is cut by rules.
-std::string language_of(const Model& model, const ParseFiles& request) {
-  if (!request.language.empty()) return request.language;
-  const std::string own = model.language();
-  return own.empty() ? "en" : own;
-}
-
 StreamCounts parse_file(const Model& model, const ParseFiles& request, const std::string& file, const std::string& from,
                         const Warnings& warnings, Target& target, SkipLog& log) {
   StreamOptions options;
+  options.parse = request.parse;
   options.threads = request.threads;
-  options.kbest = request.kbest;
-  options.sentences = request.sentences;
-  options.offsets = request.offsets;
-  options.confidence = request.confidence;
-  options.keep = request.keep;
-  options.stop = request.stop;
-  options.max_words = request.max_words;
   bool pieces_said = false;
-  options.note = [&](long line, const std::string& note) {
-    if (!request.message || (note.find("in pieces") != note.npos && std::exchange(pieces_said, true))) return;
+  options.note = [&](StreamNote what, long line, const std::string& note) {
+    if (!request.message || (what == StreamNote::kPieces && std::exchange(pieces_said, true))) return;
     request.message(fmt::format("{}:{}: {}", file, line, note));
   };
   options.written = [&] { target.output.stream().flush(); };
   PartWriter part(*target.writer, request.inputs.size() > 1 ? stem_of(file) : "");
   StreamCounts counts;
-  if (from == "text" && model.can_tokenize()) {
+  if (from == "text" && model.can_tokenize() && !request.parse.rules) {
     const Input input = Input::of(file, true);
     counts = parse_text_stream(model, *input.stream, file, part, options);
     input.warn_of_replaced(file, request.message);
     return counts;
   }
-  const std::string language = language_of(model, request);
-  if (from == "text" && warnings.language && !is_known_language(language))
-    warnings.language(language_warning(language));
-  ReaderOptions reading;
-  reading.language = language;
-  reading.sentences = request.sentences;
-  reading.offsets = request.offsets;
+  ReaderOptions reading = text_reading(model, request.parse);
+  if (from == "text" && warnings.language && !is_known_language(reading.language))
+    warnings.language(language_warning(reading.language));
   Input input = open_sentences(file, from, &log, std::move(reading));
   if (warnings.tags) input.reader = std::make_unique<TagWatch>(std::move(input.reader), file, warnings.tags);
   counts = parse_stream(model, *input.reader, part, options);
@@ -157,10 +141,7 @@ StreamCounts parse_file(const Model& model, const ParseFiles& request, const std
 }  // namespace
 
 ParsedFiles parse_files(const Model& model, const ParseFiles& request) {
-  const auto predicts = model.predicts();
-  for (const auto& [keep, what] : {std::pair(request.keep.tags, "tags"), {request.keep.heads, "heads"}})
-    if (keep && std::ranges::find(predicts, what) == predicts.end())
-      throw usage_error("there is nothing to keep: the model predicts no {}, and leaves given ones as they are", what);
+  check_options(model, request.parse);  // before any file is opened
   const std::vector<std::string> outputs = outputs_of(request);
   ParsedFiles all;
   SkipLog log(request.message);

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "espalier/app/analyse.h"
 #include "espalier/app/input.h"
 #include "espalier/base/error.h"
 
@@ -105,14 +106,14 @@ void search_file(const Model* model, const QueryFiles& request, const std::strin
   if (from == "text" && !model) throw usage_error("'{}' is raw text, which has no trees: --model parses it", file);
   StreamOptions options;
   options.threads = request.threads;
-  options.stop = request.stop;
+  options.parse.stop = request.stop;
   if (from == "text" && model->can_tokenize()) {
     const Input input = Input::of(file, true);
     parse_text_stream(*model, *input.stream, file, matches, options);
     return input.warn_of_replaced(file, request.message);
   }
   ReaderOptions reading;
-  if (model && !model->language().empty()) reading.language = model->language();
+  if (model) reading = text_reading(*model, options.parse);
   Input input = open_sentences(file, from, &log, std::move(reading));
   if (model) {
     parse_stream(*model, *input.reader, matches, options);

@@ -2,18 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <new>
 #include <vector>
 
-#include "espalier/app/confidence.h"
-#include "espalier/app/given.h"
-#include "espalier/app/workspace_pool.h"
-#include "espalier/base/error.h"
+#include "espalier/app/analyse.h"
 #include "espalier/base/ordered.h"
 #include "espalier/base/parallel.h"
-#include "espalier/base/stop_point.h"
 #include "espalier/format/paragraph_reader.h"
-#include "espalier/format/text_spaces.h"
 
 namespace espalier {
 namespace {
@@ -24,115 +18,48 @@ struct Batch {
   TextParagraph paragraph;          // raw text, not yet tokenized; empty: there are sentences
   std::vector<Sentence> sentences;  // the first `size` are in use; memory of the others waits for the next batch
   size_t size = 0;
-  std::vector<std::vector<ScoredAnalysis>> lists;  // of each sentence, with kbest; empty: it has none
-  enum Event { kPieced, kNotKept, kFailed, kEvents };
-  struct Note {
-    long line;
-    std::string message;
-    Event event;
-  };
-  std::vector<Note> notes;
+  std::vector<Analysed> analysed;  // of each sentence
 };
 
-/// The k best analyses; the sentence gets the first, and the columns that do not differ between them.
-std::vector<ScoredAnalysis> parse_list(const Parser& parser, Sentence& sentence, int k, const Constraints& given,
-                                       Workspace& workspace) {
-  parser.parse(sentence, given, workspace);
-  std::vector<ScoredAnalysis> list;
-  for (Candidate& candidate : kbest(parser, sentence, given, k, workspace))
-    list.push_back({candidate.score, std::move(candidate.analysis), std::move(candidate.scores)});
-  if (!list.empty()) annotate(sentence, list[0].analysis);
-  return list;
-}
-
-void parse_one(const Model& model, const StreamOptions& options, size_t index, Workspace& workspace, Batch& batch) {
-  const Parser& parser = model.parser();
-  Sentence& sentence = batch.sentences[index];
-  const Constraints given = given_in(sentence, options.keep, parser, [&](const std::string& note) {
-    batch.notes.push_back({sentence.line, note, Batch::kNotKept});
-  });
-  const bool pieces = options.max_words > 0 && sentence.size() > options.max_words;
-  if (pieces) {
-    parse_within(parser, sentence, workspace, options.max_words, given);
-    batch.notes.push_back(
-        {sentence.line,
-         fmt::format("{} words: read in pieces of at most {} (--max-words)", sentence.size(), options.max_words),
-         Batch::kPieced});
-  } else if (options.kbest > 0) {
-    batch.lists[index] = parse_list(parser, sentence, options.kbest, given, workspace);
-  } else {
-    parser.parse(sentence, given, workspace);
+/// Tells what came of a sentence, and counts it.
+void tell(const Sentence& sentence, const Analysed& analysed, const StreamOptions& options, StreamCounts& counts) {
+  ++counts.sentences;
+  counts.tokens += sentence.tokens.size();
+  counts.not_kept += analysed.not_kept.size();
+  for (const std::string& why : analysed.not_kept) options.note(StreamNote::kNotKept, sentence.line, why);
+  if (analysed.pieces) {
+    ++counts.pieced;
+    options.note(
+        StreamNote::kPieces, sentence.line,
+        fmt::format("{} words: read in pieces of at most {} (--max-words)", sentence.size(), options.parse.max_words));
   }
-  if (options.confidence && !pieces) model.calibration().annotate(sentence, parser, given, workspace);
-}
-
-/// Why a sentence could not be parsed; to be called where an exception is caught. What would befall every other
-/// sentence too goes on.
-std::string reason_of_failure() {
-  try {
-    throw;
-  } catch (const Stopped&) {
-    throw;
-  } catch (const Error& error) {
-    if (error.kind() == ErrorKind::kUsage) throw;
-    return error.what();
-  } catch (const std::bad_alloc&) {
-    return "out of memory";
-  } catch (const std::exception& error) {
-    return error.what();
+  if (!analysed.failure.empty()) {
+    ++counts.failed;
+    options.note(StreamNote::kFailed, sentence.line, "cannot be parsed: " + analysed.failure);
   }
-}
-
-/// It goes on as it came, without an analysis that may be half done.
-void leave_unparsed(Sentence& sentence, const std::string& reason) {
-  for (Token& token : sentence.tokens) token.head = Token::kNoHead, token.deprel = "_";
-  sentence.constituents.clear();
-  sentence.comments.push_back("# parser = failed: " + reason);
 }
 
 template <class Read>
 StreamCounts run(const Model& model, Read read, Writer& output, const StreamOptions& options) {
-  const Parser& parser = model.parser();
+  check_options(model, options.parse);
   StreamCounts counts;
-  if (options.confidence) model.calibration();  // there is one
-  if (options.kbest > 0 && !model.has_kbest())
-    throw usage_error("a model of kind '{}' gives one analysis per sentence, no k-best list", model.kind());
-
   const auto work = [&](int, Batch& batch) {
-    const StopScope scope(options.stop);
     if (!batch.paragraph.text.empty()) {
-      const auto workspace = model.workspaces().take();
-      batch.sentences = parser.tokenizer()->tokenize(batch.paragraph.text, *workspace);
-      finish_sentences(batch.paragraph, options.sentences, options.offsets, batch.sentences);
+      batch.sentences = tokenized(model, batch.paragraph, options.parse);
       batch.size = batch.sentences.size();
     }
-    batch.lists.assign(options.kbest > 0 ? batch.size : 0, {});
-    batch.notes.clear();
-    for (size_t i = 0; i < batch.size; ++i) {
-      options.stop.check();
-      try {
-        const auto workspace = model.workspaces().take();
-        parse_one(model, options, i, *workspace, batch);
-      } catch (...) {
-        const std::string reason = reason_of_failure();
-        Sentence& sentence = batch.sentences[i];
-        leave_unparsed(sentence, reason);
-        batch.notes.push_back({sentence.line, "cannot be parsed: " + reason, Batch::kFailed});
-      }
-    }
+    batch.analysed.clear();
+    for (size_t i = 0; i < batch.size; ++i) batch.analysed.push_back(analyse(model, batch.sentences[i], options.parse));
   };
   const auto write = [&](Batch& batch) {
     for (size_t i = 0; i < batch.size; ++i) {
-      const Sentence& sentence = batch.sentences[i];
-      ++counts.sentences;
-      counts.tokens += sentence.tokens.size();
-      batch.lists.empty() ? output.write(sentence) : output.write_list(sentence, batch.lists[i]);
+      const auto& list = batch.analysed[i].alternatives;
+      if (options.parse.kbest > 0)
+        output.write_list(batch.sentences[i], std::vector<ScoredAnalysis>(list.begin(), list.end()));
+      else
+        output.write(batch.sentences[i]);
     }
-    for (const Batch::Note& note : batch.notes) {
-      size_t* const counters[Batch::kEvents] = {&counts.pieced, &counts.not_kept, &counts.failed};
-      ++*counters[note.event];
-      options.note(note.line, note.message);
-    }
+    for (size_t i = 0; i < batch.size; ++i) tell(batch.sentences[i], batch.analysed[i], options, counts);
     options.written();
   };
   ordered_stream<Batch>(options.threads > 0 ? options.threads : hardware_threads(), read, work, write);
@@ -159,7 +86,7 @@ StreamCounts parse_stream(const Model& model, Reader& input, Writer& output, con
 
 StreamCounts parse_text_stream(const Model& model, std::istream& input, const std::string& name, Writer& output,
                                const StreamOptions& options) {
-  ParagraphReader paragraphs(input, name, options.sentences);
+  ParagraphReader paragraphs(input, name, options.parse.sentences);
   const auto read = [&](Batch& batch) { return paragraphs.next(batch.paragraph); };
   return run(model, read, output, options);
 }

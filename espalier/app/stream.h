@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstddef>
-#include <deque>
 #include <functional>
 #include <iosfwd>
 #include <memory>
@@ -13,25 +12,21 @@
 #include "espalier/app/model.h"
 #include "espalier/base/export.h"
 #include "espalier/format/format.h"
-#include "espalier/parser/long_sentence.h"
 
 namespace espalier {
 
+/// What a stream says of a sentence that it did not simply parse.
+enum class StreamNote { kPieces, kNotKept, kFailed };
+
 struct StreamOptions {
-  int threads = 1;                                  ///< 0 = one per core
-  size_t batch = 64;                                ///< sentences that a thread takes at a time, at most
-  int kbest = 0;                                    ///< > 0: so many analyses of each sentence (Writer::write_list)
-  TextSentences sentences = TextSentences::kFound;  ///< of raw text
-  bool offsets = false;                             ///< of raw text: where tokens stand, as TokenRange in MISC
-  bool confidence = false;                          ///< as in ParseOptions
-  Keep keep;                                        ///< as in ParseOptions
-  Stop stop;
+  ParseOptions parse = {};                ///< what is done with each sentence
+  int threads = 1;                        ///< 0 = one per core
+  size_t batch = 64;                      ///< sentences that a thread takes at a time, at most
   std::function<void()> written = [] {};  ///< called after each batch, for flushing
-  int max_words = kMaxWords;              ///< longer sentences are read in pieces (long_sentence.h); 0 = no limit
-  /// Called with the line and a message for each sentence that was read in pieces, for each given head that cannot be
-  /// kept, and for each sentence that failed and is written as it came, without heads; in order, from the thread that
-  /// called.
-  std::function<void(long line, const std::string& message)> note = [](long, const std::string&) {};
+  /// Called for each sentence that was read in pieces, for each given head that cannot be kept, and for each sentence
+  /// that failed and is written as it came, without heads; in order, by one thread at a time.
+  std::function<void(StreamNote what, long line, const std::string& message)> note = [](StreamNote, long,
+                                                                                        const std::string&) {};
 };
 
 struct StreamCounts {

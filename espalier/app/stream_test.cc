@@ -74,7 +74,7 @@ TEST(Stream, SameOutputOnAnyNumberOfThreads) {
 
 TEST(Stream, KBestAsCopiesWithScores) {
   StreamOptions options;
-  options.kbest = 2;
+  options.parse.kbest = 2;
   const std::string output = run(words(1, 1), options);
   EXPECT_EQ(output,
             "# kbest = 1\n# score = 10\n1\tw1\t_\t_\t_\t_\t0\t10\t_\t_\n\n"
@@ -125,7 +125,7 @@ TEST(Stream, AnswersBeforeItWaits) {
 
 TEST(Stream, EndsWhenItsTimeIsUp) {
   StreamOptions options;
-  options.stop = Stop::after(std::chrono::seconds(0));
+  options.parse.stop = Stop::after(std::chrono::seconds(0));
   EXPECT_THROW(run(words(1, 3), options), Stopped);
 }
 
@@ -169,15 +169,15 @@ TEST(Stream, FailedOutputEndsIt) {
 
 TEST(Stream, LongSentencesAreReadInPiecesAndSaySo) {
   StreamOptions options;
-  options.max_words = 10;
+  options.parse.max_words = 10;
   std::vector<long> lines;
-  options.note = [&](long line, const std::string&) { lines.push_back(line); };
+  options.note = [&](StreamNote, long line, const std::string&) { lines.push_back(line); };
   StreamCounts counts;
   const std::string text = run(words(1, 3) + words(1, 25) + words(1, 3), options, &counts);
   EXPECT_EQ(counts.pieced, 1u);
   EXPECT_EQ(lines, std::vector<long>{5});
   EXPECT_NE(text.find("# parser = fallback: read in pieces of at most 10 words\n1\tw1\t"), std::string::npos) << text;
-  options.max_words = 0;
+  options.parse.max_words = 0;
   EXPECT_EQ(run(words(1, 25), options).find("fallback"), std::string::npos);
 }
 
@@ -197,7 +197,9 @@ TEST(Stream, SentenceThatFailsIsReportedAndTheOthersGoOn) {
   const auto writer = make_writer("conllu", output);
   StreamOptions options;
   std::vector<std::string> notes;
-  options.note = [&](long line, const std::string& message) { notes.push_back(std::to_string(line) + ": " + message); };
+  options.note = [&](StreamNote, long line, const std::string& message) {
+    notes.push_back(std::to_string(line) + ": " + message);
+  };
   const StreamCounts counts = parse_stream(Model(std::make_shared<const FailingParser>()), *reader, *writer, options);
   EXPECT_EQ(counts.failed, 1u);
   EXPECT_EQ(counts.sentences, 3u);

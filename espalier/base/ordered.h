@@ -1,27 +1,41 @@
 // A stream worked on by several threads whose results come out in the order of the input, in constant memory.
 // Each worker reads a batch (one at a time), works on it (all at once) and hands it on when its turn comes (in order),
-// so that reading and writing overlap with the work and at most one batch per worker exists. Tested by ordered_test.cc.
+// so that reading and writing overlap with the work. A worker that is early waits, unless it may put its batch aside
+// for whoever comes to its turn. Tested by ordered_test.cc.
 #pragma once
 
 #include <condition_variable>
 #include <cstddef>
 #include <exception>
+#include <map>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace espalier {
 
 /// read(batch) → false at the end of the input; work(worker, batch); write(batch). Batches are reused. The first
-/// exception ends the stream and is rethrown; batches before the one that failed are written.
+/// exception ends the stream and is rethrown; batches before the one that failed are written. As many batches exist as
+/// there are workers, and `aside` more.
 template <class Batch, class Read, class Work, class Write>
-void ordered_stream(int threads, Read read, Work work, Write write) {
+void ordered_stream(int threads, Read read, Work work, Write write, size_t aside = 0) {
   std::mutex read_mutex, write_mutex;
   std::condition_variable turn_changed;
   size_t batches_read = 0, turn = 0;
   bool ended = false;  // guarded by read_mutex
   std::exception_ptr failure;
+  std::map<size_t, std::pair<Batch, std::exception_ptr>> early;  // those put aside, by ticket
 
+  const auto hand_on = [&](Batch& batch, std::exception_ptr error) {
+    try {
+      if (!failure && !error) write(batch);
+    } catch (...) {
+      error = std::current_exception();
+    }
+    if (error && !failure) failure = error;
+    ++turn;
+  };
   const auto loop = [&](int worker) {
     Batch batch{};
     for (;;) {
@@ -45,15 +59,15 @@ void ordered_stream(int threads, Read read, Work work, Write write) {
         error = std::current_exception();
       }
       std::unique_lock lock(write_mutex);
-      turn_changed.wait(lock, [&] { return turn == ticket; });
-      try {
-        if (!failure && !error) write(batch);
-      } catch (...) {
-        error = std::current_exception();
+      turn_changed.wait(lock, [&] { return turn == ticket || early.size() < aside; });
+      if (turn != ticket) {
+        early.try_emplace(ticket, std::exchange(batch, Batch{}), error);
+        continue;
       }
-      if (error && !failure) failure = error;
+      hand_on(batch, error);
+      for (auto next = early.begin(); next != early.end() && next->first == turn; next = early.erase(next))
+        hand_on(next->second.first, next->second.second);
       const bool failed = failure != nullptr;
-      ++turn;
       turn_changed.notify_all();
       lock.unlock();
       if (failed) {

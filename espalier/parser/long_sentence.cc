@@ -122,14 +122,4 @@ bool parse_within(const Parser& parser, Sentence& sentence, Workspace& workspace
   return true;
 }
 
-std::vector<Candidate> kbest_within(const Parser& parser, const Sentence& sentence, int k, Workspace& workspace,
-                                    int max_words, const Constraints& given) {
-  if (max_words <= 0 || sentence.size() <= max_words) return kbest(parser, sentence, given, k, workspace);
-  Sentence parsed = sentence;
-  parse_within(parser, parsed, workspace, max_words, given);
-  std::vector<Candidate> list(1);
-  list[0].analysis = predicted_analysis(parsed, parser.about());
-  return list;
-}
-
 }  // namespace espalier

@@ -4,24 +4,16 @@
 // pipeline. Tested by long_sentence_test.cc.
 #pragma once
 
+#include "espalier/parser/max_words.h"
 #include "espalier/parser/parser.h"
 
 namespace espalier {
-
-/// A sentence of this length stays below 500 MB in every parser (docs/limits.md); treebanks have longer ones hardly
-/// ever.
-inline constexpr int kMaxWords = 500;
 
 /// As parser.parse, within the limit: given arcs between pieces are put in when these are joined. A sentence that
 /// was read in pieces says so in a comment, "# parser = fallback:
 /// ...", and true is returned.
 bool parse_within(const Parser& parser, Sentence& sentence, Workspace& workspace, int max_words = kMaxWords,
                   const Constraints& given = {});
-
-/// As kbest, within the limit: of a longer sentence there is one analysis, that of parse_within, with
-/// score 0 and without a derivation to take features from.
-std::vector<Candidate> kbest_within(const Parser& parser, const Sentence& sentence, int k, Workspace& workspace,
-                                    int max_words = kMaxWords, const Constraints& given = {});
 
 /// Where the pieces end: ascending, the last is the number of words. For tests.
 std::vector<int> piece_ends(const Sentence& sentence, int max_words);

@@ -81,10 +81,7 @@ std::tuple<size_t, size_t, size_t, size_t> parse_to_file(const Model& model, std
   request.from = std::move(from);
   request.to = std::move(to);
   request.threads = threads;
-  request.kbest = options.kbest;
-  request.confidence = options.confidence;
-  request.keep = options.keep;
-  request.stop = options.stop;
+  request.parse = options;
   const ParsedFiles counts = parse_files(model, request);
   return {counts.sentences, counts.tokens, counts.skipped, counts.failed};
 }

@@ -38,6 +38,11 @@ def test_ways_in_agree(nlp: espalier.Model, tmp_path: Path) -> None:
     counts = nlp.parse_files(file, tmp_path / "out.conllu", threads=1)
     assert counts.sentences == 1 and counts.tokens == len(words) and counts.failed == 0
     assert espalier.read(tmp_path / "out.conllu").sents[0].heads == trees.heads
+    long = nlp.parse_tokens([["the", "dog"] * 300]).given({})
+    (tmp_path / "long.conllu").write_text(long.to_conllu(), encoding="utf-8")
+    nlp.parse_files(tmp_path / "long.conllu", tmp_path / "pieces.conllu", threads=1)
+    pieces = (tmp_path / "pieces.conllu").read_text(encoding="utf-8")
+    assert "read in pieces" in pieces and nlp.parse_doc(long).to_conllu() == pieces
 
 
 def test_parse_conllu(nlp: espalier.Model, tmp_path: Path) -> None:
