@@ -5,6 +5,7 @@
 #include <atomic>
 #include <csignal>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "cli/command.h"

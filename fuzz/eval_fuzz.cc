@@ -1,6 +1,7 @@
 // Scores of anything against anything: an error, or percentages. The first byte chooses the format and how the report
 // is written; gold and system are separated by a line "====", without which gold is scored against itself.
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "espalier/app/evaluate.h"
 #include "fuzz/round_trip.h"

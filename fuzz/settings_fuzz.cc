@@ -1,5 +1,6 @@
 // What stands after --set, a pair a line, for one of the recipes that can be trained: refused with an error before
 // anything is read or trained, or accepted.
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "espalier/learn/trainer.h"

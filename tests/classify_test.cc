@@ -11,8 +11,10 @@
 #include "espalier/format/format.h"
 #include "espalier/learn/constituent/boost/label_booster.h"
 #include "espalier/learn/constituent/boost/percolate.h"
+#include "espalier/learn/trained.h"
 #include "espalier/learn/trainer.h"
 #include "espalier/parser/constituent/classify_parser.h"
+#include "espalier/parser/model_file.h"
 #include "espalier/tree/constituent_preprocess.h"
 #include "tests/temporary_folder.h"
 

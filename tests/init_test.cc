@@ -1,6 +1,7 @@
 // Training that goes on from a model (train --init): what it knew stays, what is new is learned.
 #include <fmt/core.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "espalier/app/evaluate.h"
 #include "espalier/app/train.h"

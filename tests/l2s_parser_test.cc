@@ -8,7 +8,9 @@
 
 #include "espalier/eval/attachment.h"
 #include "espalier/learn/l2s/imitate.h"
+#include "espalier/learn/trained.h"
 #include "espalier/learn/trainer.h"
+#include "espalier/parser/model_file.h"
 #include "espalier/parser/parser.h"
 
 namespace espalier {

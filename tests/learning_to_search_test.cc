@@ -7,7 +7,9 @@
 #include "espalier/eval/attachment.h"
 #include "espalier/learn/l2s/imitate.h"
 #include "espalier/learn/l2s/reduction.h"
+#include "espalier/learn/trained.h"
 #include "espalier/learn/trainer.h"
+#include "espalier/parser/model_file.h"
 #include "espalier/parser/parser.h"
 #include "tests/chunker.h"
 

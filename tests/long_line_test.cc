@@ -6,6 +6,7 @@
 #include <streambuf>
 
 #include "espalier/app/stream.h"
+#include "espalier/learn/trained.h"
 #include "espalier/learn/trainer.h"
 #include "tests/limited_memory.h"
 #include "tests/toy_treebank.h"

@@ -5,7 +5,9 @@
 
 #include "espalier/base/rng.h"
 #include "espalier/eval/ud_score.h"
+#include "espalier/learn/trained.h"
 #include "espalier/learn/trainer.h"
+#include "espalier/parser/model_file.h"
 
 namespace espalier {
 namespace {

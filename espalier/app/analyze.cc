@@ -1,4 +1,6 @@
 #include "espalier/app/evaluate.h"
+
+#include <nlohmann/json.hpp>
 #include "espalier/base/error.h"
 #include "espalier/base/parallel.h"
 #include "espalier/eval/list_analysis.h"

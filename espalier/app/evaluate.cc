@@ -1,5 +1,6 @@
 #include "espalier/app/evaluate.h"
 
+#include <nlohmann/json.hpp>
 #include <type_traits>
 #include <variant>
 

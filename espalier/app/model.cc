@@ -17,6 +17,7 @@
 #include "espalier/format/line_reader.h"
 #include "espalier/format/paragraph_reader.h"
 #include "espalier/format/word_places.h"
+#include "espalier/parser/model_file.h"
 #include "espalier/parser/parser.h"
 
 namespace espalier {

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "espalier/base/error.h"
+#include "espalier/parser/model_file.h"
 #include "espalier/parser/parser.h"
 
 namespace espalier {

@@ -18,6 +18,7 @@
 #include "espalier/base/recipe.h"
 #include "espalier/format/language.h"
 #include "espalier/learn/checkpoint.h"
+#include "espalier/learn/trained.h"
 #include "espalier/learn/trainer.h"
 #include "espalier/loss/callable.h"
 #include "espalier/tree/constraints.h"

@@ -1,5 +1,4 @@
-// From treebank files to a model file. In a library of its own (espalier::train), so that what only parses carries no
-// training code. Tested by tests/app_test.cc.
+// From treebank files to a model file. Tested by tests/app_test.cc.
 #pragma once
 
 #include <atomic>
@@ -13,7 +12,7 @@
 
 #include "espalier/app/files.h"
 #include "espalier/base/export.h"
-#include "espalier/learn/trainer.h"
+#include "espalier/learn/progress.h"
 
 namespace espalier {
 

@@ -15,6 +15,7 @@
 #include "espalier/base/parallel.h"
 #include "espalier/base/rng.h"
 #include "espalier/learn/folds.h"
+#include "espalier/learn/trained.h"
 
 namespace espalier {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "espalier/app/files.h"
 #include "espalier/base/export.h"
-#include "espalier/learn/trainer.h"
+#include "espalier/learn/progress.h"
 
 namespace espalier {
 

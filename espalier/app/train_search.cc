@@ -9,7 +9,9 @@
 #include "espalier/base/error.h"
 #include "espalier/base/hash.h"
 #include "espalier/learn/l2s/train_task.h"
+#include "espalier/learn/trained.h"
 #include "espalier/parser/l2s/imperative_parser.h"
+#include "espalier/parser/model_file.h"
 
 namespace espalier {
 

@@ -6,6 +6,7 @@
 
 #include "espalier/base/error.h"
 #include "espalier/base/recipe.h"
+#include "espalier/learn/trained.h"
 #include "espalier/learn/trainer.h"
 
 namespace espalier {

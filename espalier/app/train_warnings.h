@@ -2,8 +2,7 @@
 // Tested by tests/warnings_test.cc.
 #pragma once
 
-#include <nlohmann/json.hpp>
-
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "espalier/app/files.h"

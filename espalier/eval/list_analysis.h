@@ -4,9 +4,8 @@
 // tree to the best ones (eps_C_dist). Tested by eval/list_analysis_test.cc.
 #pragma once
 
-#include <nlohmann/json.hpp>
-
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <vector>

@@ -1,6 +1,7 @@
 #include "espalier/eval/list_analysis.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "espalier/tree/test_trees.h"
 

@@ -2,8 +2,7 @@
 // Percentages everywhere. Tested by eval/report_test.cc and tests/eval_cli_test.cc.
 #pragma once
 
-#include <nlohmann/json.hpp>
-
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>

@@ -2,6 +2,7 @@
 #include "espalier/eval/report.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "espalier/base/error.h"
 #include "espalier/tree/test_trees.h"

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "espalier/base/unicode.h"
 #include "espalier/tree/constituent_preprocess.h"

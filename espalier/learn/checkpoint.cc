@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "espalier/base/error.h"
+#include "espalier/parser/model_file.h"
 
 namespace espalier {
 

@@ -7,6 +7,8 @@
 
 #include "espalier/base/error.h"
 #include "espalier/base/file.h"
+#include "espalier/learn/trained.h"
+#include "espalier/parser/model_file.h"
 #include "tests/temporary_folder.h"
 #include "tests/toy_treebank.h"
 #include "tests/training.h"

@@ -11,6 +11,7 @@
 #include "espalier/base/recipe.h"
 #include "espalier/learn/dev_score.h"
 #include "espalier/learn/stage.h"
+#include "espalier/learn/trained.h"
 #include "espalier/learn/voting_rights.h"
 #include "espalier/rank/committee.h"
 

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "espalier/learn/dev_score.h"
+#include "espalier/learn/trained.h"
 #include "espalier/learn/voting_rights.h"
+#include "espalier/parser/model_file.h"
 #include "tests/temporary_folder.h"
 #include "tests/toy_treebank.h"
 #include "tests/training.h"
@@ -11,7 +13,7 @@
 namespace espalier {
 namespace {
 
-TrainData toy_data() { return {toy_treebank(60, 1), toy_treebank(30, 2)}; }
+TrainData committee_data() { return {toy_treebank(60, 1), toy_treebank(30, 2)}; }
 
 /// Members that have not learned enough to agree.
 Settings small_committee(std::initializer_list<const char*> more = {}) {
@@ -29,7 +31,7 @@ std::vector<Sentence> parsed(const Parser& parser, std::vector<Sentence> sentenc
 }
 
 TEST(Committee, OneMemberDecidesAlone) {
-  const TrainData data = toy_data();
+  const TrainData data = committee_data();
   for (const char* recipe : {"beam", "greedy", "mst"}) {
     const std::string alone = std::string("recipe=") + recipe, member = "member.0." + alone;
     const auto committee =
@@ -42,7 +44,7 @@ TEST(Committee, OneMemberDecidesAlone) {
 }
 
 TEST(Committee, MembersMayBeFilesAndTheModelNeedsThemNoMore) {
-  const TrainData data = toy_data();
+  const TrainData data = committee_data();
   const TemporaryFolder folder;
   std::string files;
   for (const char* direction : {"l2r", "r2l"}) {
@@ -64,7 +66,7 @@ TEST(Committee, MembersMayBeFilesAndTheModelNeedsThemNoMore) {
 }
 
 TEST(Committee, FittedRightsAreNeverWorseOnDevThanEqualOnes) {
-  const TrainData data = toy_data();
+  const TrainData data = committee_data();
   TrainContext two;
   two.threads = 2;
   const auto fitted = train(small_committee(), data, {}), equal = train(small_committee({"weights=equal"}), data, {});
@@ -119,7 +121,7 @@ TEST(Committee, ListsVoteByTheirScores) {
 }
 
 TEST(Committee, WhatCannotVoteIsRefused) {
-  const TrainData data = toy_data();
+  const TrainData data = committee_data();
   EXPECT_THROW(train(settings({"recipe=committee"}), data, {}), Error);
   for (const char* recipe : {"tagger", "pipeline", "shift-reduce"}) {
     const std::string member = std::string("member.0.recipe=") + recipe;

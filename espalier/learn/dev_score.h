@@ -1,8 +1,8 @@
 // How good a parser is on held-out sentences: the number that selects an epoch, and the details for the log.
 #pragma once
 
-#include <nlohmann/json.hpp>
-
+#include <map>
+#include <string>
 #include <vector>
 
 #include "espalier/parser/parser.h"
@@ -10,8 +10,8 @@
 namespace espalier {
 
 struct DevScore {
-  double value = 0;        ///< LAS for heads, F1 for constituents, mean tagging accuracy for tags; percent
-  nlohmann::json details;  ///< "las", "uas", "upos", ...
+  double value = 0;  ///< LAS for heads, F1 for constituents, mean tagging accuracy for tags; percent
+  std::map<std::string, double> details;  ///< "las", "uas", "upos", ...
 };
 
 /// Of sentences as they were parsed; what is compared are the columns that the parser predicts.

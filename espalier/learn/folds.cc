@@ -7,6 +7,8 @@
 
 #include "espalier/base/parallel.h"
 #include "espalier/learn/checkpoint.h"
+#include "espalier/learn/progress.h"
+#include "espalier/parser/model_file.h"
 
 namespace espalier {
 

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "espalier/base/error.h"
+#include "espalier/learn/progress.h"
 #include "tests/temporary_folder.h"
 
 namespace espalier {

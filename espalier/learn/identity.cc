@@ -1,6 +1,7 @@
 #include "espalier/learn/identity.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "espalier/base/file.h"
 #include "espalier/base/hash.h"

@@ -8,6 +8,7 @@
 #include "espalier/learn/folds.h"
 #include "espalier/learn/identity.h"
 #include "espalier/learn/stage.h"
+#include "espalier/learn/trained.h"
 #include "espalier/parser/parse_all.h"
 
 namespace espalier {

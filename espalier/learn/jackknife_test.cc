@@ -7,6 +7,8 @@
 #include "espalier/base/error.h"
 #include "espalier/learn/folds.h"
 #include "espalier/learn/identity.h"
+#include "espalier/learn/progress.h"
+#include "espalier/learn/trained.h"
 #include "tests/temporary_folder.h"
 #include "tests/toy_treebank.h"
 #include "tests/training.h"

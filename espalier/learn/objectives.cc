@@ -7,6 +7,7 @@
 
 #include "espalier/base/error.h"
 #include "espalier/format/format.h"
+#include "espalier/learn/trained.h"
 #include "espalier/loss/arc_loss.h"
 #include "espalier/loss/command.h"
 

@@ -7,6 +7,9 @@
 #include "espalier/base/rng.h"
 #include "espalier/base/stop_point.h"
 #include "espalier/learn/checkpoint.h"
+#include "espalier/learn/progress.h"
+#include "espalier/learn/trained.h"
+#include "espalier/parser/model_file.h"
 
 namespace espalier {
 namespace {
@@ -171,6 +174,8 @@ std::vector<size_t> OnlineLearner::order(int epoch, uint64_t seed) const {
   Rng(seed + static_cast<uint64_t>(epoch) * 0x10001, "shuffle").shuffle(order);
   return order;
 }
+
+nlohmann::json OnlineLearner::epoch_values() const { return nlohmann::json::object(); }
 
 DevScore OnlineLearner::score(const Parser& frozen, const std::vector<Sentence>& dev, int threads) {
   return score_on_dev(frozen, dev, threads);

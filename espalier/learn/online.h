@@ -38,7 +38,7 @@ class OnlineLearner {
   /// All instances of an epoch have been learned from. What is no parser judges itself here.
   virtual void end_epoch() {}
   /// What the epoch's report says beside "updates" and "dev".
-  virtual nlohmann::json epoch_values() const { return nlohmann::json::object(); }
+  virtual nlohmann::json epoch_values() const;
 
   /// The parser with the weights of now (averaged); nothing if it is none.
   virtual std::unique_ptr<Parser> freeze() const = 0;

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "espalier/base/error.h"
+#include "espalier/learn/trained.h"
 #include "espalier/learn/trainer.h"
 #include "tests/temporary_folder.h"
 #include "tests/toy_treebank.h"

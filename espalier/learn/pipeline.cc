@@ -11,6 +11,7 @@
 #include "espalier/learn/objectives.h"
 #include "espalier/learn/stage.h"
 #include "espalier/learn/tag_weight.h"
+#include "espalier/learn/trained.h"
 #include "espalier/parser/parse_all.h"
 #include "espalier/parser/pipeline.h"
 

@@ -21,6 +21,7 @@
 #include "espalier/learn/tag/lemmatizer_trainer.h"
 #include "espalier/learn/tag/tagger_trainer.h"
 #include "espalier/learn/tag/tokenizer_trainer.h"
+#include "espalier/learn/trained.h"
 #include "espalier/learn/trainer.h"
 #include "espalier/learn/transition/transition_trainer.h"
 

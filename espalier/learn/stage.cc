@@ -2,6 +2,9 @@
 
 #include "espalier/learn/checkpoint.h"
 #include "espalier/learn/identity.h"
+#include "espalier/learn/progress.h"
+#include "espalier/learn/trained.h"
+#include "espalier/parser/model_file.h"
 
 namespace espalier {
 

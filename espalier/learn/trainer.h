@@ -2,8 +2,6 @@
 // and then it trains. learn/registry.cc maps recipe names to trainers.
 #pragma once
 
-#include <nlohmann/json.hpp>
-
 #include <exception>
 #include <functional>
 #include <map>
@@ -14,21 +12,12 @@
 
 #include "espalier/base/error.h"
 #include "espalier/base/settings.h"
-#include "espalier/parser/parser.h"
 #include "espalier/tree/sentence.h"
 
 namespace espalier {
 
-/// One line of news from a long run. The command line shows it as a bar or a plain line and logs it as JSON.
-struct Progress {
-  std::string phase;  ///< "train", "filter", "fold 3/10"; shown first
-  int epoch = 0;      ///< 1-based; 0 where there are no epochs
-  int epochs = 0;
-  size_t done = 0;  ///< items of `total` in this epoch
-  size_t total = 0;
-  bool epoch_end = false;
-  nlohmann::json values;  ///< updates, dev scores, ...: shown at the end of an epoch, logged always
-};
+struct Progress;  // learn/progress.h
+struct Trained;   // learn/trained.h
 
 struct TrainContext {
   int threads = 1;
@@ -58,13 +47,6 @@ struct TrainData {
   std::vector<Sentence> train, dev;  ///< dev may be empty
   /// As many as the settings have; empty = not read yet.
   std::vector<ObjectiveData> objectives = {};
-};
-
-/// The best model of the run, and what is worth keeping of it in the metadata (scores on dev, epochs, counts).
-struct Trained {
-  std::unique_ptr<Parser> parser;  ///< nothing, if the run was stopped before there was one
-  nlohmann::json report;
-  bool stopped = false;  ///< by context.stop, before it was done
 };
 
 /// What a trainer throws that was asked to stop when it had no whole model.

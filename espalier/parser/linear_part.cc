@@ -1,6 +1,7 @@
 #include "espalier/parser/linear_part.h"
 
 #include "espalier/base/error.h"
+#include "espalier/parser/model_file.h"
 
 namespace espalier {
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "espalier/parser/model_file.h"
 #include "tests/toy_treebank.h"
 
 namespace espalier {

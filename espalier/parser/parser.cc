@@ -4,6 +4,7 @@
 #include <atomic>
 
 #include "espalier/base/error.h"
+#include "espalier/parser/model_file.h"
 
 namespace espalier {
 

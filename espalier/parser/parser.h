@@ -1,24 +1,25 @@
 // What everybody outside sees of a trained model: it annotates sentences. One virtual call per sentence.
 #pragma once
 
-#include <nlohmann/json.hpp>
-
 #include <cstdint>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "espalier/base/settings.h"
 #include "espalier/parser/candidate.h"
-#include "espalier/parser/model_file.h"
 #include "espalier/tree/constraints.h"
 #include "espalier/tree/sentence.h"
 
 namespace espalier {
 
 class Inspectable;
+class ModelFile;
+class ModelWriter;
 class Parser;
+struct ModelPart;
 
 /// Scratch memory of one thread, reused from sentence to sentence; each parser has its own kind, and refuses those of
 /// others (Parser::own).

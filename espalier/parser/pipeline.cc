@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "espalier/base/error.h"
+#include "espalier/parser/model_file.h"
 
 namespace espalier {
 namespace {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "espalier/base/error.h"
+#include "espalier/parser/model_file.h"
 
 namespace espalier {
 namespace {

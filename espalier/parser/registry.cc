@@ -11,6 +11,7 @@
 #include "espalier/parser/constituent/two_way_classifier.h"
 #include "espalier/parser/graph/graph_parser.h"
 #include "espalier/parser/l2s/l2s.h"
+#include "espalier/parser/model_file.h"
 #include "espalier/parser/parser.h"
 #include "espalier/parser/pipeline.h"
 #include "espalier/parser/tag/lemmatizer.h"

@@ -8,6 +8,7 @@
 
 #include "espalier/base/error.h"
 #include "espalier/parser/given_heads.h"
+#include "espalier/parser/model_file.h"
 #include "espalier/rank/tree_trace.h"
 
 namespace espalier {

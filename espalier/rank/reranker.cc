@@ -7,6 +7,7 @@
 
 #include "espalier/base/error.h"
 #include "espalier/parser/given_heads.h"
+#include "espalier/parser/model_file.h"
 #include "espalier/rank/mixture.h"
 #include "espalier/rank/tree_scores.h"
 #include "espalier/rank/tree_trace.h"

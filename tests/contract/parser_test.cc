@@ -14,6 +14,7 @@
 #include "espalier/base/stop_point.h"
 #include "espalier/parser/inspect.h"
 #include "espalier/parser/long_sentence.h"
+#include "espalier/parser/model_file.h"
 #include "tests/contract/parser_kinds.h"
 #include "tests/limited_memory.h"
 

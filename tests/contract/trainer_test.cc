@@ -9,7 +9,9 @@
 
 #include "espalier/base/error.h"
 #include "espalier/base/rng.h"
+#include "espalier/learn/trained.h"
 #include "espalier/learn/trainer.h"
+#include "espalier/parser/model_file.h"
 #include "espalier/tree/test_trees.h"
 #include "tests/temporary_folder.h"
 #include "tests/toy_treebank.h"

@@ -10,6 +10,7 @@
 #include "espalier/learn/objective/augmented.h"
 #include "espalier/learn/sequential/beam_learner.h"
 #include "espalier/learn/stage.h"
+#include "espalier/learn/trained.h"
 #include "espalier/parser/constituent/shift_reduce_parser.h"
 #include "espalier/parser/constituent/shift_reduce_search.h"
 #include "espalier/space/shift_reduce.h"

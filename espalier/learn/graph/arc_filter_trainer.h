@@ -4,9 +4,8 @@
 // the same held-out arcs. Tested by parser/graph/graph_parser_test.cc.
 #pragma once
 
-#include <nlohmann/json.hpp>
-
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <utility>

@@ -11,6 +11,8 @@
 #include "espalier/learn/graph/graph_update.h"
 #include "espalier/learn/identity.h"
 #include "espalier/learn/objective/augmented.h"
+#include "espalier/learn/progress.h"
+#include "espalier/learn/trained.h"
 #include "espalier/parser/graph/graph_search.h"
 #include "espalier/tree/projectivity.h"
 

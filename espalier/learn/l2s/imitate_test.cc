@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "espalier/base/error.h"
+#include "espalier/learn/trained.h"
 
 namespace espalier {
 namespace {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "espalier/base/error.h"
+#include "espalier/learn/trained.h"
 
 namespace espalier {
 

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "espalier/base/error.h"
+#include "espalier/learn/trained.h"
 #include "espalier/loss/arc_loss.h"
 #include "espalier/parser/parse_all.h"
 

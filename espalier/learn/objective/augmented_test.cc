@@ -10,6 +10,7 @@
 #include "espalier/base/error.h"
 #include "espalier/base/recipe.h"
 #include "espalier/format/format.h"
+#include "espalier/learn/trained.h"
 #include "espalier/parser/parse_all.h"
 #include "espalier/tree/test_trees.h"
 #include "tests/temporary_folder.h"

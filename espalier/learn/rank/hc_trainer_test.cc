@@ -7,7 +7,9 @@
 
 #include "espalier/base/error.h"
 #include "espalier/base/recipe.h"
+#include "espalier/learn/progress.h"
 #include "espalier/learn/rank/fold_lists.h"
+#include "espalier/learn/trained.h"
 #include "espalier/parser/pipeline.h"
 #include "espalier/rank/pooled_list.h"
 #include "tests/temporary_folder.h"

@@ -8,7 +8,10 @@
 
 #include "espalier/base/error.h"
 #include "espalier/base/rng.h"
+#include "espalier/learn/trained.h"
+#include "espalier/parser/model_file.h"
 #include "tests/temporary_folder.h"
+#include "tests/training.h"
 
 namespace espalier {
 namespace {
@@ -38,7 +41,7 @@ std::string capital(std::string text) {
 
 /// Nouns with plurals in -s, verbs in -ed and -ing, names that may end the same; sentences begin with a capital; one
 /// irregular verb.
-std::vector<Sentence> toy_treebank(int sentences, uint64_t seed = 5) {
+std::vector<Sentence> toy_lemmas(int sentences, uint64_t seed = 5) {
   Rng rng(seed, "toy");
   std::vector<Sentence> treebank(static_cast<size_t>(sentences));
   for (Sentence& sentence : treebank) {
@@ -52,19 +55,13 @@ std::vector<Sentence> toy_treebank(int sentences, uint64_t seed = 5) {
   return treebank;
 }
 
-std::unique_ptr<Parser> train_on(const std::vector<Sentence>& treebank) {
+std::unique_ptr<Parser> train_lemmatizer(const std::vector<Sentence>& treebank) {
   Settings settings;
   settings.set("recipe", "lemmatizer");
   return train(settings, {treebank, {}}, {}).parser;
 }
 
-std::string bytes_of(const Parser& parser) {
-  ModelWriter writer;
-  writer.metadata["model"] = save_part(parser, writer, "");
-  return writer.to_bytes();
-}
-
-int mistakes(const Parser& parser, const std::vector<Sentence>& gold) {
+int wrong_lemmas(const Parser& parser, const std::vector<Sentence>& gold) {
   const auto workspace = parser.make_workspace();
   int wrong = 0;
   for (const Sentence& sentence : gold) {
@@ -84,15 +81,15 @@ std::string lemma_of(const Parser& parser, Token token) {
 }
 
 TEST(Lemmatizer, KnowsWhatItSawAndGuessesTheRest) {
-  const auto treebank = toy_treebank(300);
-  const auto parser = train_on(treebank);
+  const auto treebank = toy_lemmas(300);
+  const auto parser = train_lemmatizer(treebank);
   EXPECT_EQ(parser->about().predicts, std::vector<std::string>{"lemmas"});
-  EXPECT_EQ(mistakes(*parser, treebank), 0);
-  EXPECT_EQ(mistakes(*parser, toy_treebank(200, 6)), 0);  // other words
+  EXPECT_EQ(wrong_lemmas(*parser, treebank), 0);
+  EXPECT_EQ(wrong_lemmas(*parser, toy_lemmas(200, 6)), 0);  // other words
 }
 
 TEST(Lemmatizer, TagsDecide) {
-  const auto parser = train_on(toy_treebank(300));
+  const auto parser = train_lemmatizer(toy_lemmas(300));
   EXPECT_EQ(lemma_of(*parser, word("pototed", "_", "VERB", "Tense=Past")), "potot");
   EXPECT_EQ(lemma_of(*parser, word("Pototed", "_", "PROPN")), "Pototed");
   // With tags that "went" never had, but its UPOS, the dictionary still knows it.
@@ -100,20 +97,20 @@ TEST(Lemmatizer, TagsDecide) {
 }
 
 TEST(Lemmatizer, SavedAndLoadedIsTheSame) {
-  const auto parser = train_on(toy_treebank(100));
+  const auto parser = train_lemmatizer(toy_lemmas(100));
   const auto file = ModelFile::from_bytes(bytes_of(*parser), "toy.esp");
   const auto loaded = load_parser(file);
   EXPECT_EQ(loaded->about().kind, "lemmatizer");
   EXPECT_EQ(bytes_of(*loaded), bytes_of(*parser));
-  EXPECT_EQ(mistakes(*loaded, toy_treebank(50, 6)), mistakes(*parser, toy_treebank(50, 6)));
-  EXPECT_EQ(bytes_of(*train_on(toy_treebank(100))), bytes_of(*parser));
+  EXPECT_EQ(wrong_lemmas(*loaded, toy_lemmas(50, 6)), wrong_lemmas(*parser, toy_lemmas(50, 6)));
+  EXPECT_EQ(bytes_of(*train_lemmatizer(toy_lemmas(100))), bytes_of(*parser));
 }
 
 TEST(Lemmatizer, TheUsersLexiconWins) {
   const TemporaryFolder folder;
   const std::string lexicon = folder / "forms.tsv";
   std::ofstream(lexicon) << "went\twend\tVERB\nmice\tmouse\n";
-  const auto file = ModelFile::from_bytes(bytes_of(*train_on(toy_treebank(100))), "toy.esp");
+  const auto file = ModelFile::from_bytes(bytes_of(*train_lemmatizer(toy_lemmas(100))), "toy.esp");
   Settings settings;
   settings.set("lexicon", lexicon);
   const auto parser = load_parser(file, settings);
@@ -125,7 +122,7 @@ TEST(Lemmatizer, TheUsersLexiconWins) {
 }
 
 TEST(Lemmatizer, ForgedFilesAreRefused) {
-  const auto parser = train_on(toy_treebank(20));
+  const auto parser = train_lemmatizer(toy_lemmas(20));
   const auto forged = [&](const std::function<void(nlohmann::json&)>& change) {
     ModelWriter writer;
     writer.metadata["model"] = save_part(*parser, writer, "");
@@ -142,7 +139,7 @@ TEST(Lemmatizer, ForgedFilesAreRefused) {
 }
 
 TEST(Lemmatizer, OddWords) {
-  const auto parser = train_on(toy_treebank(50));
+  const auto parser = train_lemmatizer(toy_lemmas(50));
   EXPECT_EQ(lemma_of(*parser, word("", "_", "NOUN")), "");
   for (const char* form : {"\xff\xfe", "s", "\xc3\x89\xc3\xa9s", "\xe7\x8a\xac", "\xc4\xb0ns"})
     EXPECT_FALSE(lemma_of(*parser, word(form, "_", "NOUN", "Number=Plur")).empty()) << form;
@@ -150,11 +147,11 @@ TEST(Lemmatizer, OddWords) {
 }
 
 TEST(Lemmatizer, NothingToLearnFrom) {
-  EXPECT_THROW(train_on({}), Error);
-  auto treebank = toy_treebank(5);
+  EXPECT_THROW(train_lemmatizer({}), Error);
+  auto treebank = toy_lemmas(5);
   for (Sentence& sentence : treebank)
     for (Token& token : sentence.tokens) token.lemma = "_";
-  EXPECT_THROW(train_on(treebank), Error);
+  EXPECT_THROW(train_lemmatizer(treebank), Error);
 }
 
 }  // namespace

@@ -10,7 +10,10 @@
 #include "espalier/base/error.h"
 #include "espalier/base/rng.h"
 #include "espalier/format/brackets.h"
+#include "espalier/learn/trained.h"
+#include "espalier/parser/model_file.h"
 #include "espalier/tree/test_trees.h"
+#include "tests/training.h"
 
 namespace espalier {
 namespace {
@@ -53,15 +56,9 @@ std::vector<Sentence> toy_treebank(int sentences) {
   return treebank;
 }
 
-std::unique_ptr<Parser> train_on(const std::vector<Sentence>& treebank, Settings settings = {}) {
+std::unique_ptr<Parser> train_tagger(const std::vector<Sentence>& treebank, Settings settings = {}) {
   settings.set("recipe", "tagger");
   return train(settings, {treebank, {}}, {}).parser;
-}
-
-std::string bytes_of(const Parser& parser) {
-  ModelWriter writer;
-  writer.metadata["model"] = save_part(parser, writer, "");
-  return writer.to_bytes();
 }
 
 std::vector<Token> tagged(const Parser& parser, std::vector<std::string> forms) {
@@ -72,7 +69,7 @@ std::vector<Token> tagged(const Parser& parser, std::vector<std::string> forms) 
   return sentence.tokens;
 }
 
-int mistakes(const Parser& parser, const std::vector<Sentence>& gold) {
+int wrong_tags(const Parser& parser, const std::vector<Sentence>& gold) {
   const auto workspace = parser.make_workspace();
   int wrong = 0;
   for (const Sentence& sentence : gold) {
@@ -86,13 +83,13 @@ int mistakes(const Parser& parser, const std::vector<Sentence>& gold) {
 
 TEST(Tagger, LearnsWhatItsNeighboursTell) {
   const auto treebank = toy_treebank(200);
-  const auto parser = train_on(treebank);
-  EXPECT_EQ(mistakes(*parser, treebank), 0);
+  const auto parser = train_tagger(treebank);
+  EXPECT_EQ(wrong_tags(*parser, treebank), 0);
   EXPECT_EQ(parser->about().predicts, std::vector<std::string>{"tags"});
 }
 
 TEST(Tagger, UnknownWordsAreTaggedByTheirLook) {
-  const auto parser = train_on(toy_treebank(200));
+  const auto parser = train_tagger(toy_treebank(200));
   const auto words = tagged(*parser, {"the", "zoms", "can", "wink"});
   EXPECT_EQ(words[1].upos, "NOUN");
   EXPECT_EQ(words[2].upos, "AUX");
@@ -101,12 +98,12 @@ TEST(Tagger, UnknownWordsAreTaggedByTheirLook) {
 
 TEST(Tagger, SavedAndLoadedIsTheSame) {
   const auto treebank = toy_treebank(100);
-  const auto parser = train_on(treebank);
+  const auto parser = train_tagger(treebank);
   const auto file = ModelFile::from_bytes(bytes_of(*parser), "toy.esp");
   const auto loaded = load_parser(file);
   EXPECT_EQ(loaded->about().kind, "tagger");
   EXPECT_EQ(bytes_of(*loaded), bytes_of(*parser));
-  EXPECT_EQ(mistakes(*loaded, treebank), mistakes(*parser, treebank));
+  EXPECT_EQ(wrong_tags(*loaded, treebank), wrong_tags(*parser, treebank));
   Settings unknown;
   unknown.set("bean", "4");
   EXPECT_THROW(load_parser(file, unknown), Error);
@@ -114,15 +111,15 @@ TEST(Tagger, SavedAndLoadedIsTheSame) {
 
 TEST(Tagger, SameDataSameBytes) {
   const auto treebank = toy_treebank(60);
-  EXPECT_EQ(bytes_of(*train_on(treebank)), bytes_of(*train_on(treebank)));
+  EXPECT_EQ(bytes_of(*train_tagger(treebank)), bytes_of(*train_tagger(treebank)));
 }
 
 TEST(Tagger, ManyTagsAreDecidedUposFirst) {
   const auto treebank = toy_treebank(200);
   Settings few;
   few.set("columns", "16");
-  const auto parser = train_on(treebank, few);
-  EXPECT_EQ(mistakes(*parser, treebank), 0);
+  const auto parser = train_tagger(treebank, few);
+  EXPECT_EQ(wrong_tags(*parser, treebank), 0);
   // Every noun a tag of its own, many times over: more pairs of UPOS and XPOS than columns.
   auto fine = treebank;
   for (int copy = 0; copy < 20; ++copy) {
@@ -135,8 +132,8 @@ TEST(Tagger, ManyTagsAreDecidedUposFirst) {
       fine.push_back(sentence);
     }
   }
-  const auto careful = train_on(fine, few);
-  EXPECT_LT(mistakes(*careful, fine), 20);
+  const auto careful = train_tagger(fine, few);
+  EXPECT_LT(wrong_tags(*careful, fine), 20);
   EXPECT_EQ(tagged(*careful, {"the", "dog12", "barks"})[1].xpos, "NN12");
 }
 
@@ -144,7 +141,7 @@ TEST(Tagger, ColumnsThatTheDataLackAreLeftAlone) {
   auto treebank = toy_treebank(50);
   for (Sentence& sentence : treebank)
     for (Token& token : sentence.tokens) token.xpos = token.feats = "_";
-  const auto parser = train_on(treebank);
+  const auto parser = train_tagger(treebank);
   Sentence sentence = treebank[0];
   sentence.tokens[0].xpos = "kept";
   sentence.tokens[0].feats = "Kept=Yes";
@@ -158,14 +155,14 @@ TEST(Tagger, ColumnsThatTheDataLackAreLeftAlone) {
     for (Token& token : tagged.tokens) token.upos = "_";
   sentence = toy_treebank(1)[0];
   sentence.tokens[0].upos = "kept";
-  const auto other = train_on(treebank);
+  const auto other = train_tagger(treebank);
   other->parse(sentence, *other->make_workspace());
   EXPECT_EQ(sentence.tokens[0].upos, "kept");
   EXPECT_EQ(sentence.tokens[0].xpos, "DT");
 }
 
 TEST(Tagger, TheTagsOfATreeAreItsPreterminals) {
-  const auto parser = train_on(toy_treebank(50));
+  const auto parser = train_tagger(toy_treebank(50));
   Sentence sentence = testing::constituents("(S (NP (? the) (? dog)) (VP (? barks)))");
   parser->parse(sentence, *parser->make_workspace());
   std::string brackets;
@@ -174,7 +171,7 @@ TEST(Tagger, TheTagsOfATreeAreItsPreterminals) {
 }
 
 TEST(Tagger, TaggingsAreADistribution) {
-  const auto parser = train_on(toy_treebank(50));
+  const auto parser = train_tagger(toy_treebank(50));
   const auto workspace = parser->make_workspace();
   Sentence sentence;
   for (const char* form : {"a", "can"}) sentence.tokens.emplace_back().form = form;
@@ -202,7 +199,7 @@ TEST(Tagger, TaggingsAreADistribution) {
 }
 
 TEST(Tagger, OddSentences) {
-  const auto parser = train_on(toy_treebank(50));
+  const auto parser = train_tagger(toy_treebank(50));
   EXPECT_TRUE(tagged(*parser, {}).empty());
   EXPECT_EQ(tagged(*parser, {""}).size(), 1u);
   EXPECT_EQ(tagged(*parser, {"\xff\xfe", "caf\xc3\xa9", "\xe7\x8a\xac", std::string(100000, 'x')}).size(), 4u);
@@ -214,8 +211,8 @@ TEST(Tagger, OddSentences) {
 }
 
 TEST(Tagger, NothingToLearnFrom) {
-  EXPECT_THROW(train_on({}), Error);
-  EXPECT_THROW(train_on({Sentence()}), Error);
+  EXPECT_THROW(train_tagger({}), Error);
+  EXPECT_THROW(train_tagger({Sentence()}), Error);
 }
 
 }  // namespace

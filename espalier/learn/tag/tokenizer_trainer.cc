@@ -5,6 +5,7 @@
 #include "espalier/eval/ud_score.h"
 #include "espalier/learn/identity.h"
 #include "espalier/learn/l2s/train_task.h"
+#include "espalier/learn/trained.h"
 #include "espalier/parser/tag/tokenizer.h"
 
 namespace espalier {

@@ -5,8 +5,11 @@
 #include <filesystem>
 
 #include "espalier/learn/dev_score.h"
+#include "espalier/learn/progress.h"
+#include "espalier/learn/trained.h"
 #include "espalier/learn/transition/transition_learner.h"
 #include "espalier/parser/inspect.h"
+#include "espalier/parser/model_file.h"
 #include "tests/temporary_folder.h"
 #include "tests/toy_treebank.h"
 #include "tests/training.h"

@@ -3,6 +3,7 @@
 
 #include "espalier/base/nesting.h"
 #include "espalier/parser/constituent/classify_parser.h"
+#include "espalier/parser/model_file.h"
 
 namespace espalier {
 namespace {

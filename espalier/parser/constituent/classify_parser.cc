@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "espalier/parser/model_file.h"
 #include "espalier/tree/constituent_preprocess.h"
 
 namespace espalier {

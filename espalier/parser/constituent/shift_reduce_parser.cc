@@ -5,6 +5,7 @@
 
 #include "espalier/parser/constituent/shift_reduce_search.h"
 #include "espalier/parser/linear_part.h"
+#include "espalier/parser/model_file.h"
 #include "espalier/parser/propose.h"
 
 namespace espalier {

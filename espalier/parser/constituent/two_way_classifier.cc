@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "espalier/base/error.h"
+#include "espalier/parser/model_file.h"
 #include "espalier/parser/propose.h"
 #include "espalier/tree/constituent_preprocess.h"
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "espalier/parser/graph/graph_search.h"
+#include "espalier/parser/model_file.h"
 
 namespace espalier {
 namespace {

@@ -7,8 +7,10 @@
 #include <set>
 
 #include "espalier/base/rng.h"
+#include "espalier/learn/trained.h"
 #include "espalier/learn/trainer.h"
 #include "espalier/parser/graph/graph_decoder.h"
+#include "espalier/parser/model_file.h"
 #include "espalier/scorer/part_namer.h"
 #include "espalier/tree/projectivity.h"
 #include "espalier/tree/test_trees.h"

@@ -1,5 +1,7 @@
 #include "espalier/parser/l2s/imperative_parser.h"
 
+#include "espalier/parser/model_file.h"
+
 namespace espalier {
 
 nlohmann::json save_regressors(std::span<const HashedRegressor> regressors, ModelWriter& writer,

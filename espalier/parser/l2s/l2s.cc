@@ -1,5 +1,7 @@
 #include "espalier/parser/l2s/l2s.h"
 
+#include "espalier/parser/model_file.h"
+
 namespace espalier {
 
 std::unique_ptr<Parser> make_l2s_parser(const L2sParser& task, std::vector<HashedRegressor> regressors) {

@@ -10,6 +10,7 @@
 #include "espalier/base/unicode.h"
 #include "espalier/format/format.h"
 #include "espalier/parser/linear_part.h"
+#include "espalier/parser/model_file.h"
 #include "espalier/parser/tag/lexicon.h"
 
 namespace espalier {

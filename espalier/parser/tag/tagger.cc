@@ -5,6 +5,7 @@
 #include "espalier/parser/given_heads.h"
 #include "espalier/parser/inspect.h"
 #include "espalier/parser/linear_part.h"
+#include "espalier/parser/model_file.h"
 #include "espalier/parser/tag/tag_search.h"
 #include "espalier/space/tagging.h"
 

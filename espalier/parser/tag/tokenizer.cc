@@ -8,6 +8,7 @@
 #include "espalier/base/unicode.h"
 #include "espalier/format/segmenter.h"
 #include "espalier/parser/l2s/imperative_parser.h"
+#include "espalier/parser/model_file.h"
 
 namespace espalier {
 namespace {

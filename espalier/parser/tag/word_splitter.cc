@@ -1,6 +1,7 @@
 #include "espalier/parser/tag/word_splitter.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "espalier/base/unicode.h"
 

@@ -4,9 +4,8 @@
 // multiword tokens. Case is not distinguished; words keep the token's case. Tested by word_splitter_test.cc.
 #pragma once
 
-#include <nlohmann/json.hpp>
-
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 

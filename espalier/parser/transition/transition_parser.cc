@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "espalier/parser/linear_part.h"
+#include "espalier/parser/model_file.h"
 #include "espalier/parser/transition/make_system_parser.h"
 #include "espalier/parser/transition/transition_systems.h"
 
