@@ -8,7 +8,7 @@
 namespace espalier {
 namespace {
 
-std::vector<Sentence> read(const std::string& text, BadSentence bad = BadSentence::kStop) {
+std::vector<Sentence> read_aligned(const std::string& text, BadSentence bad = BadSentence::kStop) {
   std::istringstream input(text);
   ReaderOptions options;
   options.name = "pairs.txt";
@@ -20,7 +20,7 @@ std::vector<Sentence> read(const std::string& text, BadSentence bad = BadSentenc
 }
 
 TEST(Aligned, PlacesInTheOtherLanguage) {
-  const auto all = read("I see her now ||| watashi wa ima kanojo wo miru ||| 0-0 0-1 1-5 2-3\n\n");
+  const auto all = read_aligned("I see her now ||| watashi wa ima kanojo wo miru ||| 0-0 0-1 1-5 2-3\n\n");
   ASSERT_EQ(all.size(), 1u);
   ASSERT_EQ(all[0].size(), 4);
   EXPECT_EQ(all[0].word(1).misc, "Order=1");
@@ -33,14 +33,14 @@ TEST(Aligned, PlacesInTheOtherLanguage) {
 TEST(Aligned, BadLinesAreNamed) {
   const std::string bad = "a b ||| c ||| 0-0 1-1\n", good = "a ||| b ||| 0-0\n";
   try {
-    read(good + bad);
+    read_aligned(good + bad);
     FAIL();
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(), "pairs.txt:2: '1-1' is no alignment of two of the words");
   }
-  EXPECT_EQ(read(bad + good, BadSentence::kSkip).size(), 1u);
-  EXPECT_THROW(read("a b c\n"), Error);
-  EXPECT_THROW(read("a ||| b ||| 0-\n"), Error);
+  EXPECT_EQ(read_aligned(bad + good, BadSentence::kSkip).size(), 1u);
+  EXPECT_THROW(read_aligned("a b c\n"), Error);
+  EXPECT_THROW(read_aligned("a ||| b ||| 0-\n"), Error);
 }
 
 }  // namespace

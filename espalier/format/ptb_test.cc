@@ -9,13 +9,13 @@
 namespace espalier {
 namespace {
 
-struct Outcome {
+struct PtbOutcome {
   std::vector<Sentence> sentences;
   std::vector<std::string> problems;
 };
 
-Outcome read(const std::string& text, BadSentence bad = BadSentence::kSkip) {
-  Outcome outcome;
+PtbOutcome read_ptb(const std::string& text, BadSentence bad = BadSentence::kSkip) {
+  PtbOutcome outcome;
   std::istringstream input(text);
   ReaderOptions options;
   options.name = "t.ptb";
@@ -26,7 +26,7 @@ Outcome read(const std::string& text, BadSentence bad = BadSentence::kSkip) {
   return outcome;
 }
 
-std::string write(const std::vector<Sentence>& sentences) {
+std::string write_ptb(const std::vector<Sentence>& sentences) {
   std::ostringstream output;
   const auto writer = make_writer("ptb", output);
   for (const Sentence& sentence : sentences) writer->write(sentence);
@@ -39,7 +39,7 @@ const std::string kTrace =
     "(UH la-RRB-) (-RRB- ]))))) (. .)))\n";
 
 TEST(Ptb, WordsAreTokensAndTracesAreNot) {
-  const Outcome outcome = read(kTrace, BadSentence::kStop);
+  const PtbOutcome outcome = read_ptb(kTrace, BadSentence::kStop);
   ASSERT_EQ(outcome.sentences.size(), 1u);
   const Sentence& sentence = outcome.sentences[0];
   ASSERT_EQ(sentence.size(), 8);
@@ -66,7 +66,7 @@ TEST(Ptb, WordsAreTokensAndTracesAreNot) {
 
 TEST(Ptb, RoundTripsByteForByte) {
   for (const std::string& text : {kTrace, std::string("(X y)\n"), std::string("(ROOT (-NONE- *))\n")}) {
-    EXPECT_EQ(write(read(text + text, BadSentence::kStop).sentences), text + text);
+    EXPECT_EQ(write_ptb(read_ptb(text + text, BadSentence::kStop).sentences), text + text);
   }
 }
 
@@ -75,8 +75,8 @@ TEST(Ptb, SeveralTreesPerLineAndTreesOverSeveralLines) {
       "(A (B c)) (D e)(F g)\r\n\n  (H\n    (I\n\tj)\n   (K l) )  (M n)\n"
       "( P\n (Q r))";
   const std::string expected = "(A (B c))\n(D e)\n(F g)\n(H (I j) (K l))\n(M n)\n(P (Q r))\n";
-  const Outcome outcome = read(text, BadSentence::kStop);
-  EXPECT_EQ(write(outcome.sentences), expected);
+  const PtbOutcome outcome = read_ptb(text, BadSentence::kStop);
+  EXPECT_EQ(write_ptb(outcome.sentences), expected);
   std::vector<long> lines;
   for (const Sentence& sentence : outcome.sentences) lines.push_back(sentence.line);
   EXPECT_EQ(lines, (std::vector<long>{1, 1, 1, 3, 6, 7}));
@@ -96,12 +96,12 @@ TEST(Ptb, OneBadTreeLosesNoOther) {
   };
   for (const auto& [bad, message] : cases) {
     const std::string text = "(A b)\n" + bad + "\n(C d)\n";
-    const Outcome outcome = read(text);
+    const PtbOutcome outcome = read_ptb(text);
     EXPECT_EQ(outcome.problems, std::vector<std::string>{"t.ptb:2: " + message});
-    const std::string result = write(outcome.sentences);
+    const std::string result = write_ptb(outcome.sentences);
     EXPECT_TRUE(result.starts_with("(A b)\n") && result.ends_with("(C d)\n")) << message;
-    EXPECT_THROW(read(text, BadSentence::kStop), Error);
-    EXPECT_GE(read(text, BadSentence::kKeep).sentences.size(), 2u);
+    EXPECT_THROW(read_ptb(text, BadSentence::kStop), Error);
+    EXPECT_GE(read_ptb(text, BadSentence::kKeep).sentences.size(), 2u);
   }
 }
 
@@ -110,13 +110,13 @@ TEST(Ptb, DepthIsNoProblem) {
   std::string text;
   for (size_t i = 0; i < depth; ++i) text += "(X ";
   text += "(Y z)" + std::string(depth, ')') + "\n";
-  EXPECT_EQ(write(read(text, BadSentence::kStop).sentences), text);
+  EXPECT_EQ(write_ptb(read_ptb(text, BadSentence::kStop).sentences), text);
 }
 
 TEST(Ptb, SentenceWithoutATreeCannotBeWritten) {
   Sentence sentence;
   sentence.tokens.resize(1);
-  EXPECT_THROW(write({sentence}), Error);
+  EXPECT_THROW(write_ptb({sentence}), Error);
 }
 
 RC_GTEST_PROP(Ptb, WhateverIsReadIsWrittenAsAFixedPoint, ()) {
@@ -124,9 +124,9 @@ RC_GTEST_PROP(Ptb, WhateverIsReadIsWrittenAsAFixedPoint, ()) {
       rc::gen::element<std::string>("(", "(", "(NP", ")", ")", " ", "\n", "NN", "-NONE-", "-LRB-", "x y", "\xff"));
   std::string text;
   for (const std::string& piece : pieces) text += piece;
-  read(text, BadSentence::kKeep);
-  const std::string once = write(read(text).sentences);
-  RC_ASSERT(write(read(once, BadSentence::kStop).sentences) == once);
+  read_ptb(text, BadSentence::kKeep);
+  const std::string once = write_ptb(read_ptb(text).sentences);
+  RC_ASSERT(write_ptb(read_ptb(once, BadSentence::kStop).sentences) == once);
 }
 
 }  // namespace

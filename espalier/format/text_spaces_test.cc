@@ -12,7 +12,8 @@
 namespace espalier {
 namespace {
 
-std::vector<Sentence> read(const std::string& text, TextSentences ends = TextSentences::kFound, bool offsets = false) {
+std::vector<Sentence> read_text(const std::string& text, TextSentences ends = TextSentences::kFound,
+                                bool offsets = false) {
   std::istringstream input(text);
   ReaderOptions options;
   options.sentences = ends;
@@ -37,7 +38,7 @@ std::string there_and_back(const std::vector<Sentence>& sentences) {
 }
 
 TEST(TextSpaces, AsUdpipeWritesThem) {
-  const auto sentences = read("\n  I can't  sing|play.\tGo!\r\n\r\nYes", TextSentences::kFound, true);
+  const auto sentences = read_text("\n  I can't  sing|play.\tGo!\r\n\r\nYes", TextSentences::kFound, true);
   ASSERT_EQ(sentences.size(), 3u);
   EXPECT_EQ(sentences[0].word(1).misc, "SpacesBefore=\\n\\s\\s|TokenRange=3:4");
   EXPECT_EQ(sentences[0].extra[0].text, "2-3\tcan't\t_\t_\t_\t_\t_\t_\t_\tSpacesAfter=\\s\\s|TokenRange=5:10");
@@ -50,7 +51,7 @@ TEST(TextSpaces, AsUdpipeWritesThem) {
 
 TEST(TextSpaces, BackslashesAndPipesComeBack) {
   for (const std::string text : {"a\\nb c\\\\", "| \\p |\\s|", "x \\", "\xEF\xBB\xBF\xEF\xBB\xBFone\n"})
-    EXPECT_EQ(there_and_back(read(text)), text);
+    EXPECT_EQ(there_and_back(read_text(text)), text);
 }
 
 std::string random_text(Rng& rng) {
@@ -70,7 +71,7 @@ TEST(TextSpaces, RandomTextComesBackByteForByte) {
   for (int round = 0; round < 5000; ++round) {
     const std::string text = random_text(rng);
     for (const TextSentences ends : {TextSentences::kFound, TextSentences::kLine, TextSentences::kParagraph}) {
-      const auto sentences = read(text, ends);
+      const auto sentences = read_text(text, ends);
       ASSERT_EQ(there_and_back(sentences), sentences.empty() ? "" : text) << round;
     }
   }
@@ -87,7 +88,7 @@ TEST(TextSpaces, RangesAreThePlaces) {
         if ((text[byte] & 0xC0) != 0x80 && characters-- == 0) break;
       return byte;
     };
-    for (const Sentence& sentence : read(text, TextSentences::kFound, true)) {
+    for (const Sentence& sentence : read_text(text, TextSentences::kFound, true)) {
       for (const Token& token : sentence.tokens) {
         const size_t at = token.misc.find("TokenRange=");
         if (at == std::string::npos || token.misc.find("SpacesInToken") != std::string::npos) continue;
@@ -102,20 +103,20 @@ TEST(TextSpaces, RangesAreThePlaces) {
 TEST(TextSpaces, LongTextIsReadInPieces) {
   std::string text;
   for (int i = 0; i < 40000; ++i) text += i % 5000 == 0 ? "Yes.\n\n\n " : "word ";
-  EXPECT_EQ(there_and_back(read(text)), text);
+  EXPECT_EQ(there_and_back(read_text(text)), text);
   std::ranges::replace(text, '\n', ' ');
-  EXPECT_EQ(there_and_back(read(text)), text);
+  EXPECT_EQ(there_and_back(read_text(text)), text);
 }
 
 TEST(TextSpaces, SentencesByLinesOrParagraphs) {
   const std::string text = "One. Two can't.\nThree\n\nFour.Five.\n";
-  const auto lines = read(text, TextSentences::kLine);
+  const auto lines = read_text(text, TextSentences::kLine);
   ASSERT_EQ(lines.size(), 3u);
   EXPECT_EQ(lines[0].comments, std::vector<std::string>{"# text = One. Two can't."});
   EXPECT_EQ(lines[0].size(), 6);
   EXPECT_TRUE(lines[0].extra.at(0).text.starts_with("4-5\tcan't\t")) << lines[0].extra.at(0).text;
   EXPECT_EQ(lines[0].extra[0].before, 3);
-  const auto paragraphs = read(text, TextSentences::kParagraph);
+  const auto paragraphs = read_text(text, TextSentences::kParagraph);
   ASSERT_EQ(paragraphs.size(), 2u);
   EXPECT_EQ(paragraphs[0].comments, std::vector<std::string>{"# text = One. Two can't. Three"});
 }

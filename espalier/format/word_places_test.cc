@@ -9,7 +9,7 @@
 namespace espalier {
 namespace {
 
-std::vector<Sentence> segment(const std::string& text, const std::string& language) {
+std::vector<Sentence> segmented(const std::string& text, const std::string& language) {
   std::istringstream input(text);
   ReaderOptions options;
   options.language = language;
@@ -21,7 +21,7 @@ std::vector<Sentence> segment(const std::string& text, const std::string& langua
 
 /// Every word's place holds the word, places are in order, and nothing but white space lies between them.
 void expect_found(const std::string& text, const std::string& language) {
-  const auto sentences = segment(text, language);
+  const auto sentences = segmented(text, language);
   const auto places = word_places(text, sentences);
   ASSERT_EQ(places.size(), sentences.size());
   size_t end = 0;
@@ -41,7 +41,7 @@ void expect_found(const std::string& text, const std::string& language) {
 
 TEST(WordPlaces, WordsAndMultiwordTokens) {
   const std::string text = "  I can't  sing.\n\nBut\twe do.";
-  const auto sentences = segment(text, "en");
+  const auto sentences = segmented(text, "en");
   const auto places = word_places(text, sentences);
   ASSERT_EQ(places.size(), 2u);
   EXPECT_EQ(places[0], (std::vector<TextSpan>{{2, 3}, {4, 9}, {4, 9}, {11, 15}, {15, 16}}));  // ca and n't share can't

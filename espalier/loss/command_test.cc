@@ -8,12 +8,12 @@
 namespace espalier {
 namespace {
 
-const Sentence kGold = testing::dependencies("dogs/NOUN/2/nsubj bark/VERB/0/root");
+const Sentence kBarking = testing::dependencies("dogs/NOUN/2/nsubj bark/VERB/0/root");
 
 std::vector<double> ask(const std::string& program) {
-  const Analysis right = dependencies_of(kGold), other{{0, 0, 1}, {"", "root", "x"}, {}, {}, {}, {}, {}};
+  const Analysis right = dependencies_of(kBarking), other{{0, 0, 1}, {"", "root", "x"}, {}, {}, {}, {}, {}};
   const Analysis* const both[] = {&right, &other};
-  return CommandLoss(program, std::chrono::milliseconds(5000)).costs(kGold, both);
+  return CommandLoss(program, std::chrono::milliseconds(5000)).costs(kBarking, both);
 }
 
 std::string complaint(const std::string& program) {

@@ -22,7 +22,7 @@ ArcMatrix random_matrix(int n, Rng& rng, size_t grain, double missing) {
   return scores;
 }
 
-double tree_score(const ArcMatrix& scores, const std::vector<int>& heads) {
+double total_score(const ArcMatrix& scores, const std::vector<int>& heads) {
   double sum = 0;
   for (size_t m = 1; m < heads.size(); ++m) sum += scores(heads[m], static_cast<int>(m));
   return sum;
@@ -31,7 +31,7 @@ double tree_score(const ArcMatrix& scores, const std::vector<int>& heads) {
 std::vector<double> all_scores(const ArcMatrix& scores, bool single_root) {
   std::vector<double> all;
   for_each_tree(scores.words(), single_root, [&](const std::vector<int>& heads) {
-    if (const double score = tree_score(scores, heads); score != kNoArc) all.push_back(score);
+    if (const double score = total_score(scores, heads); score != kNoArc) all.push_back(score);
   });
   std::sort(all.rbegin(), all.rend());
   return all;
@@ -70,7 +70,7 @@ TEST(ChuLiuEdmonds, EqualsEnumeration) {
           continue;
         }
         ASSERT_EQ(found, all.front()) << "n=" << n << " single_root=" << single_root;
-        EXPECT_EQ(tree_score(scores, heads), found);
+        EXPECT_EQ(total_score(scores, heads), found);
         if (single_root) {
           EXPECT_EQ(std::count(heads.begin() + 1, heads.end(), 0), 1);
         }
@@ -112,7 +112,7 @@ TEST(KBestTrees, EqualsEnumeration) {
         std::vector<double> found;
         std::set<std::vector<int>> seen;
         while (trees.next(tree)) {
-          EXPECT_EQ(tree_score(scores, tree.heads), tree.score);
+          EXPECT_EQ(total_score(scores, tree.heads), tree.score);
           EXPECT_TRUE(seen.insert(tree.heads).second) << "a tree came twice";
           found.push_back(tree.score);
         }

@@ -6,7 +6,7 @@ namespace espalier {
 namespace {
 
 /// Reads "(S (NP (PRP I)) ...)"; "-NONE-" leaves are traces.
-Sentence tree_of(const std::string& text) {
+Sentence bracketed(const std::string& text) {
   Sentence sentence;
   std::vector<int> open;
   auto& nodes = sentence.constituents.nodes;
@@ -50,7 +50,7 @@ std::string text_of(const ConstituentTree& tree, int node = 0) {
 }
 
 TEST(ConstituentPreprocess, Listing61) {
-  const Sentence s = tree_of(
+  const Sentence s = bracketed(
       "(ROOT (S (`` ``) (NP-SBJ-1 (NP (DT the) (NN cat)) (PRN (, ,) (S (VP (VBD said))) (, ,))) (VP (VBD ran) (PRT (RP "
       "off)) (NP (NP (-NONE- *))) ('' '') ) (. .)))");
   const auto words = words_to_parse(s);
@@ -62,25 +62,26 @@ TEST(ConstituentPreprocess, Listing61) {
 }
 
 TEST(ConstituentPreprocess, UnariesOfTheSameLabelAreOne) {
-  const Sentence s = tree_of("(ROOT (NP (NP-SBJ (NP (NN a)) (. .)) (. .)))");
+  const Sentence s = bracketed("(ROOT (NP (NP-SBJ (NP (NN a)) (. .)) (. .)))");
   EXPECT_EQ(text_of(simplified(s, words_to_parse(s))), "(TOP (NP NN1))");
 }
 
 TEST(ConstituentPreprocess, OnlyPunctuationGivesAFlatTree) {
-  const Sentence s = tree_of("(ROOT (FRAG (. !) (. !)))");
+  const Sentence s = bracketed("(ROOT (FRAG (. !) (. !)))");
   EXPECT_TRUE(words_to_parse(s).empty());
   EXPECT_EQ(text_of(restored({}, s, {}, "ROOT")), "(ROOT .1 .2)");
 }
 
 TEST(ConstituentPreprocess, QuotesGoBackBetweenTheirNeighbours) {
-  const Sentence s = tree_of("(ROOT (S (NP (PRP I)) (VP (VBD said) (NP (`` ``) (NN no) ('' '')) (ADVP (RB twice)))))");
+  const Sentence s =
+      bracketed("(ROOT (S (NP (PRP I)) (VP (VBD said) (NP (`` ``) (NN no) ('' '')) (ADVP (RB twice)))))");
   const auto words = words_to_parse(s);
   EXPECT_EQ(text_of(restored(simplified(s, words), s, words, "ROOT")),
             "(ROOT (S (NP PRP1) (VP VBD2 ``3 (NP NN4) ''5 (ADVP RB6))))");
 }
 
 TEST(ConstituentPreprocess, TagsAreReadPlainAndWrittenAsTheyWere) {
-  const Sentence s = tree_of("(ROOT (S (NP-SBJ (N-N hún)) (VBDI kom)))");
+  const Sentence s = bracketed("(ROOT (S (NP-SBJ (N-N hún)) (VBDI kom)))");
   const auto words = words_to_parse(s);
   const auto tree = simplified(s, words);
   EXPECT_EQ(text_of(tree), "(TOP (S (NP N1) VBDI2))");
@@ -97,7 +98,7 @@ TEST(ConstituentPreprocess, CoarseTags) {
 }
 
 TEST(ConstituentPreprocess, TreesWithoutWrapperGetATop) {
-  const Sentence s = tree_of("(S (NP (PRP I)) (VP (VBP go)))");
+  const Sentence s = bracketed("(S (NP (PRP I)) (VP (VBP go)))");
   EXPECT_EQ(text_of(simplified(s, words_to_parse(s))), "(TOP (S (NP PRP1) (VP VBP2)))");
 }
 
