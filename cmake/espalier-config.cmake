@@ -1,4 +1,4 @@
-# find_package(espalier): the libraries espalier::parse (everything that parses) and espalier::train (and what trains).
+# find_package(espalier): the library espalier::espalier.
 include(CMakeFindDependencyMacro)
 find_dependency(Threads)
 find_dependency(fmt)

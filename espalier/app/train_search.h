@@ -6,7 +6,7 @@
 //   const SearchModel model = trainer.model();
 //   model.decide([&](TaskSearch& search) { run(search, x); });   // the same code now decodes
 //
-// Part of espalier::train. Tested by train_search_test.cc.
+// Tested by train_search_test.cc.
 #pragma once
 
 #include <cstdint>

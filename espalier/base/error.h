@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "espalier/base/export.h"
+
 namespace espalier {
 
 /// What went wrong, as far as a caller needs to tell apart; the command line maps it to its exit code.
@@ -16,7 +18,7 @@ enum class ErrorKind {
   kData = 3,   ///< the input data are wrong: treebank, model file
 };
 
-class Error : public std::runtime_error {
+class ESPALIER_API Error : public std::runtime_error {
  public:
   Error(ErrorKind kind, std::string message) : std::runtime_error(std::move(message)), kind_(kind) {}
   ErrorKind kind() const { return kind_; }

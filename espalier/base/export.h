@@ -1,5 +1,5 @@
-// Marks what programs may use. Shared libraries show what cmake/exports.map lists, which is the same;
-// scripts/check_install checks it.
+// Marks the interface: what programs may use, and all that the shared library shows. scripts/check_install links
+// the examples against it.
 #pragma once
 
 #define ESPALIER_API __attribute__((visibility("default")))

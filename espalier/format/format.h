@@ -12,13 +12,14 @@
 #include <utility>
 #include <vector>
 
+#include "espalier/base/export.h"
 #include "espalier/tree/analysis.h"
 #include "espalier/tree/sentence.h"
 
 namespace espalier {
 
 /// Something wrong at a place of a file. `token` 0 means the sentence (or line) as a whole.
-struct Problem {
+struct ESPALIER_API Problem {
   std::string file;
   long line = 0;
   int token = 0;
@@ -47,7 +48,7 @@ struct ReaderOptions {
   bool offsets = false;                             ///< of raw text: TokenRange in MISC (text_spaces.h)
 };
 
-class Reader {
+class ESPALIER_API Reader {
  public:
   virtual ~Reader() = default;
   /// Reads the next sentence into `sentence` (its memory is reused); false at the end of the input. Heads of what it
@@ -68,7 +69,7 @@ struct WriterOptions {
   int width = 0;  ///< of drawings in SVG, in pixels: longer sentences are wrapped; 0 = one line each
 };
 
-class Writer {
+class ESPALIER_API Writer {
  public:
   virtual ~Writer() = default;
   virtual void write(const Sentence& sentence) = 0;
@@ -81,21 +82,22 @@ class Writer {
 
 /// Format names: conllu, conllx, ptb, text, json, aligned. `guess_format` goes by the name (.gz ignored); "" if it
 /// cannot tell.
-std::string guess_format(std::string_view file_name);
-const std::vector<std::string>& format_names();
+ESPALIER_API std::string guess_format(std::string_view file_name);
+ESPALIER_API const std::vector<std::string>& format_names();
 /// Those, and what can only be written: text-tree and svg, drawings of the trees.
-const std::vector<std::string>& output_format_names();
+ESPALIER_API const std::vector<std::string>& output_format_names();
 
 /// `input` must outlive the reader. Throws a usage Error for an unknown format name.
-std::unique_ptr<Reader> make_reader(std::string_view format, std::istream& input, ReaderOptions options);
-std::unique_ptr<Writer> make_writer(std::string_view format, std::ostream& output, const WriterOptions& options = {});
+ESPALIER_API std::unique_ptr<Reader> make_reader(std::string_view format, std::istream& input, ReaderOptions options);
+ESPALIER_API std::unique_ptr<Writer> make_writer(std::string_view format, std::ostream& output,
+                                                 const WriterOptions& options = {});
 
 /// Opens a file ("-" = standard input), unpacks .gz transparently; throws if it cannot be read or is a directory.
 /// A damaged .gz throws a data Error out of the readers here (std::getline would only see a stream gone bad).
-std::unique_ptr<std::istream> open_input(const std::string& file);
+ESPALIER_API std::unique_ptr<std::istream> open_input(const std::string& file);
 
 /// What a comment "# KEY = VALUE" says.
-std::optional<std::string_view> comment_value(const Sentence& sentence, std::string_view key);
+ESPALIER_API std::optional<std::string_view> comment_value(const Sentence& sentence, std::string_view key);
 
 /// Bytes begin..end-1 of a text.
 struct TextSpan {
@@ -104,9 +106,10 @@ struct TextSpan {
 };
 
 /// The sentence as it was written: its "# text = " comment, or its words put together as SpaceAfter=No says.
-std::string surface_text(const Sentence& sentence);
+ESPALIER_API std::string surface_text(const Sentence& sentence);
 
 /// A whole file, in memory; format guessed from the name unless given.
-std::vector<Sentence> read_treebank(const std::string& file, std::string_view format = "", ReaderOptions options = {});
+ESPALIER_API std::vector<Sentence> read_treebank(const std::string& file, std::string_view format = "",
+                                                 ReaderOptions options = {});
 
 }  // namespace espalier

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "espalier/base/export.h"
 #include "espalier/tree/dependency_tree.h"
 #include "espalier/tree/sentence.h"
 
@@ -22,7 +23,7 @@ struct Analysis {
 };
 
 /// Writes the columns that the analysis has; the others stay as they are.
-void annotate(Sentence& sentence, const Analysis& analysis);
+ESPALIER_API void annotate(Sentence& sentence, const Analysis& analysis);
 /// A tree in numbers as heads and relations; `analysis` keeps its memory.
 void assign_tree(const DependencyTree& tree, std::span<const std::string> labels, Analysis& analysis);
 /// The heads and relations that a sentence has.

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "espalier/base/export.h"
 #include "espalier/tree/constituent_tree.h"
 
 namespace espalier {
@@ -38,9 +39,9 @@ struct MultiwordToken {
   std::string_view form, misc;  ///< of the line
 };
 /// Nothing if the line is an empty node.
-std::optional<MultiwordToken> as_multiword(const ExtraLine& line);
+ESPALIER_API std::optional<MultiwordToken> as_multiword(const ExtraLine& line);
 
-struct Sentence {
+struct ESPALIER_API Sentence {
   std::vector<std::string> comments;  ///< whole lines, "# text = ..."
   std::vector<Token> tokens;
   std::vector<ExtraLine> extra;  ///< in file order
@@ -66,8 +67,8 @@ struct TreeProblem {
   std::string message;
 };
 /// All of them: every word with a wrong head, every root that is one too many, every cycle once. O(n).
-std::vector<TreeProblem> tree_problems(const Sentence&, Roots roots = Roots::kOne);
+ESPALIER_API std::vector<TreeProblem> tree_problems(const Sentence&, Roots roots = Roots::kOne);
 /// The first of them, or "" if there is none; `word` receives the number of the word to blame.
-std::string tree_problem(const Sentence&, int* word = nullptr, Roots roots = Roots::kOne);
+ESPALIER_API std::string tree_problem(const Sentence&, int* word = nullptr, Roots roots = Roots::kOne);
 
 }  // namespace espalier
