@@ -2,7 +2,9 @@
 // graph_model_fuzz are this, for other kinds of models.
 #pragma once
 
+#include "espalier/learn/trained.h"
 #include "espalier/parser/inspect.h"
+#include "espalier/parser/model_file.h"
 #include "fuzz/forge.h"
 #include "fuzz/round_trip.h"
 #include "fuzz/toy_models.h"

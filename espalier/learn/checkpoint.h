@@ -7,6 +7,7 @@
 #include <string>
 
 #include "espalier/learn/trainer.h"
+#include "espalier/parser/model_file.h"
 
 namespace espalier {
 

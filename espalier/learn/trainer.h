@@ -12,6 +12,7 @@
 
 #include "espalier/base/error.h"
 #include "espalier/base/settings.h"
+#include "espalier/parser/parser.h"
 #include "espalier/tree/sentence.h"
 
 namespace espalier {

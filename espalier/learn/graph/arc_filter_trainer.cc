@@ -7,6 +7,7 @@
 #include "espalier/base/parallel.h"
 #include "espalier/learn/folds.h"
 #include "espalier/learn/online.h"
+#include "espalier/learn/trained.h"
 
 namespace espalier {
 namespace {

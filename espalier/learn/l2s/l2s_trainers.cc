@@ -38,7 +38,7 @@ TrainFunction configure_l2s_tagger(SettingsReader& reader) {
         [](const Sentence& s) { return s.size() > 0; },
         [](const Parser& parser, const std::vector<Sentence>& dev, int threads) {
           // Of all tags it knows this one only.
-          const double upos = score_on_dev(parser, dev, threads).details.value("upos", 0.0);
+          const double upos = score_on_dev(parser, dev, threads).details["upos"];
           return DevScore{upos, {{"upos", upos}}};
         }};
     return train_task(recipe, options, run_identity(settings, data, context.seed), data, context);

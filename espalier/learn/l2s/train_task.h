@@ -12,6 +12,7 @@
 #include "espalier/learn/l2s/imitate.h"
 #include "espalier/learn/l2s/reduction.h"
 #include "espalier/learn/online.h"
+#include "espalier/learn/trained.h"
 
 namespace espalier {
 

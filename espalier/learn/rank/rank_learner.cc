@@ -1,5 +1,7 @@
 #include "espalier/learn/rank/rank_learner.h"
 
+#include <nlohmann/json.hpp>
+
 #include "espalier/rank/mixture.h"
 
 namespace espalier {

@@ -11,6 +11,7 @@
 #include "espalier/learn/identity.h"
 #include "espalier/learn/online.h"
 #include "espalier/learn/passive_aggressive.h"
+#include "espalier/learn/trained.h"
 #include "espalier/parser/tag/lemmatizer.h"
 
 namespace espalier {

@@ -10,6 +10,7 @@
 #include "espalier/learn/identity.h"
 #include "espalier/learn/objective/augmented.h"
 #include "espalier/learn/passive_aggressive.h"
+#include "espalier/learn/trained.h"
 #include "espalier/parser/tag/tag_search.h"
 #include "espalier/parser/tag/tagger.h"
 #include "espalier/scorer/tag_scorer.h"

@@ -1,6 +1,7 @@
 #include "espalier/learn/transition/transition_trainer.h"
 
 #include "espalier/learn/identity.h"
+#include "espalier/learn/trained.h"
 #include "espalier/learn/transition/make_learner.h"
 
 namespace espalier {

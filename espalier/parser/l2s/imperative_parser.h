@@ -17,6 +17,7 @@
 
 #include "espalier/parser/given_heads.h"
 #include "espalier/parser/l2s/imperative.h"
+#include "espalier/parser/model_file.h"
 #include "espalier/parser/parser.h"
 
 namespace espalier {
