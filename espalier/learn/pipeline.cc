@@ -18,12 +18,25 @@
 namespace espalier {
 namespace {
 
+bool tells_spaces(const Sentence& sentence) {
+  return std::ranges::any_of(sentence.tokens,
+                             [](const Token& token) { return token.misc.find("SpaceAfter=No") != std::string::npos; });
+}
+
 /// Only a treebank that tells where words stand together teaches how to cut raw text.
 bool tells_spaces(const std::vector<Sentence>& treebank) {
-  return std::ranges::any_of(treebank, [](const Sentence& sentence) {
-    return std::ranges::any_of(
-        sentence.tokens, [](const Token& token) { return token.misc.find("SpaceAfter=No") != std::string::npos; });
-  });
+  return std::ranges::any_of(treebank, [](const Sentence& sentence) { return tells_spaces(sentence); });
+}
+
+/// What a tokenizer learns from: sentences that say how they were written. Trees over bare words, such as those that
+/// another parser made, would teach it that all words stand apart.
+TrainData with_text(const TrainData& data) {
+  TrainData told{{}, data.dev};
+  for (const Sentence& sentence : data.train) {
+    const auto is_text = [](const std::string& comment) { return comment.starts_with("# text"); };
+    if (tells_spaces(sentence) || std::ranges::any_of(sentence.comments, is_text)) told.train.push_back(sentence);
+  }
+  return told;
 }
 
 bool has_lemmas(const std::vector<Sentence>& treebank) {
@@ -156,7 +169,7 @@ Trained train_pipeline(const Stages& plan, const TrainData& data, const TrainCon
   };
 
   take_over("tokenizer", plan.tokenizer.taken_over, tokenizer);
-  if (tokenizer) add("tokenizer", *tokenizer, data);
+  if (tokenizer) add("tokenizer", *tokenizer, with_text(data));
   if (tagger) add("tagger", *tagger, data);
   // What later stages learn from: the words with tags as they will get them.
   std::map<int, TrainData> tagged;  // by the number of folds

@@ -64,6 +64,15 @@ TEST(TrainPipeline, TheTokenizerComesWhereTheTreebankTellsSpaces) {
   EXPECT_FALSE(train(without, data, {}).parser->about().can.tokenize);
 }
 
+TEST(TrainPipeline, TheTokenizerLearnsNothingFromTreesOverBareWords) {
+  TrainData data = toy_data();
+  for (Sentence& sentence : data.train) sentence.tokens[0].misc = "SpaceAfter=No";
+  const Settings tokenizer = settings({"tagger.recipe=", "parser.recipe=", "lemmatizer.recipe="});
+  const std::string alone = bytes_of(tokenizer, data);
+  for (Sentence& bare : toy_treebank(30, 3)) data.train.push_back(std::move(bare));
+  EXPECT_EQ(bytes_of(tokenizer, data), alone);
+}
+
 TEST(TrainPipeline, AParserThatIsLeftOutNeedsNoSettings) {
   const Settings tagger = settings({"parser.recipe=", "parser.tags=jackknife:3", "tagger.epochs=1"});
   EXPECT_EQ(train(tagger, toy_data(), {}).parser->about().predicts, std::vector<std::string>{"tags"});
