@@ -81,6 +81,63 @@ TEST(L2sTokenizer, TokensEndWithinLettersOnlyWhereTheyDidInTheTreebank) {
   EXPECT_FALSE(together.rests);
 }
 
+/// Which characters may end a token, as the treebank has taught it.
+std::string open_in(const L2sTokenizer& task, const std::u32string& text) {
+  L2sTokenizer::Example x;
+  x.text = text;
+  task.prepare(x);
+  std::string marks;
+  for (const uint8_t mark : x.open) marks += mark ? 'x' : '.';
+  return marks;
+}
+
+L2sTokenizer learned_from(const std::vector<Sentence>& bank) {
+  std::vector<WordSplitter::Seen> tokens;
+  const auto paragraphs = surface_of(bank, &tokens);
+  L2sTokenizer task;
+  task.learn_tokens(tokens, paragraphs);
+  L2sTokenizer loaded;
+  loaded.load(task.save());
+  return loaded;
+}
+
+TEST(L2sTokenizer, AddressesAndHandlesAreWholeUnlessTheTreebankCutsThem) {
+  std::vector<Sentence> bank;
+  for (int i = 0; i < 5; ++i) bank.push_back(sentence_of({"Ask", "a.b@c.org", "or", "www.d.org/e", "."}, "...x."));
+  const L2sTokenizer task = learned_from(bank);
+  EXPECT_TRUE(task.whole_addresses);
+  EXPECT_EQ(open_in(task, U"to a-b@c.org."), "xxx........xx");
+  EXPECT_EQ(open_in(task, U"(http://x.org/y?z=1),"), "x..................xx");
+  EXPECT_EQ(open_in(task, U"@jo_1: #go 3@4 #1"), "....xxx..xxxxxxxx");
+  for (Sentence& sentence : bank) sentence = sentence_of({"Ask", "a.b", "@", "c.org", "or", "@", "d", "."}, ".xx..xx.");
+  EXPECT_FALSE(learned_from(bank).whole_addresses);
+}
+
+TEST(L2sTokenizer, ContractionsAreLearnedWithTheirExceptions) {
+  std::vector<Sentence> bank;
+  for (int i = 0; i < 45; ++i) {
+    bank.push_back(sentence_of({"I", "'ve", "pears", "."}, "..x."));
+    bank.back().extra.push_back({0, "1-2\tI've\t_\t_\t_\t_\t_\t_\t_\t_"});
+  }
+  bank.push_back(sentence_of({"St.", "Eve've", "o'clock", "."}, "..x."));
+  bank.push_back(sentence_of({"A", "\"", "pear", "\"", "."}, ".x.xx"));
+  const L2sTokenizer task = learned_from(bank);
+  EXPECT_TRUE(task.plain_quotes);
+  EXPECT_EQ(task.contractions.endings, std::set<std::u32string>{U"ve"});
+  EXPECT_EQ(task.contractions.exceptions, std::set<std::u32string>{U"eve've"});
+  L2sTokenizer::Example x;
+  const auto is_contraction = [&](const std::u32string& text) {
+    x.text = text;
+    task.prepare(x);
+    return task.is_contraction(x, 0, text.size() - 1);
+  };
+  EXPECT_TRUE(is_contraction(U"They've"));
+  EXPECT_TRUE(is_contraction(U"They\u2019ve"));
+  EXPECT_FALSE(is_contraction(U"Eve've"));
+  EXPECT_FALSE(is_contraction(U"'ve"));
+  EXPECT_FALSE(is_contraction(U"o'clock"));
+}
+
 TEST(Surface, JoinsTokensWithTheirSpaces) {
   std::vector<Sentence> bank = {sentence_of({"Do", "n't", "!"}, "..."), sentence_of({"Go", "."}, "x.")};
   bank[0].extra.push_back({0, "1-2\tDon't\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No"});
@@ -143,6 +200,11 @@ TEST_F(TrainedTokenizer, EmptyLinesEndSentencesAndNothingIsLost) {
   EXPECT_TRUE(tokenize("").empty());
   EXPECT_TRUE(tokenize(" \n\n \t\n").empty());
   EXPECT_EQ(tokenize("Mr.\n \nGreen").size(), 2u);
+  // Lines that no margin has broken: items of a list.
+  EXPECT_EQ(tokenize("- pears\n- plums\n- all").size(), 3u);
+  EXPECT_EQ(tokenize("1. pears\n2) plums").size(), 2u);
+  EXPECT_EQ(tokenize("We like pears\nThey like plums").size(), 2u);
+  EXPECT_EQ(tokenize("We like\npears").size(), 1u);
   EXPECT_EQ(tokenize("x").at(0).word(1).form, "x");
   Rng rng(6, "test");
   for (int trial = 0; trial < 200; ++trial) {

@@ -67,11 +67,7 @@ Trained train_tokenizer(const TaskTraining& options, const std::string& identity
   std::vector<WordSplitter::Seen> tokens;
   std::vector<Paragraph> paragraphs = cut(surface_of(data.train, &tokens), 2000);
   L2sTokenizer task;
-  task.spaces_inside = std::ranges::any_of(tokens, [](const WordSplitter::Seen& seen) {
-    return std::ranges::any_of(seen.token, [](char32_t c) { return char_kind(c) == CharKind::kSpace; });
-  });
-  task.multiword_tokens =
-      std::ranges::any_of(tokens, [](const WordSplitter::Seen& seen) { return seen.words.size() > 1; });
+  task.learn_tokens(tokens, paragraphs);
   task.learn_rests(paragraphs);
   TokenizerLearner learner(options, task, WordSplitter::learn(tokens), std::move(paragraphs), context);
   return train_online(learner, options.epochs, identity, data, context);

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -24,6 +25,7 @@ struct L2sTokenizer {
   enum Label { kInside, kTokenEnd, kSentenceEnd, kWordsEnd, kLastWordsEnd, kLabels };  // words: of a multiword token
   static bool ends_sentence(int label) { return label == kSentenceEnd || label == kLastWordsEnd; }
   static bool ends_words(int label) { return label >= kWordsEnd; }
+  static bool ends_one_word(int label) { return label == kTokenEnd || label == kSentenceEnd; }
 
   /// One paragraph. Spaces carry no label: they are never part of a token, unless the training data have such tokens.
   struct Example {
@@ -43,6 +45,14 @@ struct L2sTokenizer {
   static constexpr size_t kLongestRest = 8;  // characters
   bool spaces_inside = false;                // some token of the training data contains a space
   bool multiword_tokens = false;             // some token of the training data stands for several words
+  bool plain_quotes = false;     // curly quotation marks are so rare in the training data that they count as plain ones
+  bool whole_addresses = false;  // no token of the training data ends inside an address or a handle
+
+  /// What follows an apostrophe where tokens stand for several words ("ve" of "I've"), whatever the context seems to
+  /// say; and the tokens of the training data that end like that and are one word all the same. Both in lower case.
+  struct Contractions {
+    std::set<std::u32string> endings, exceptions;
+  } contractions;
 
   /// Where letters and digits stand together tokens seldom end, and then before what the training data have cut off
   /// ("nt" of "dont"): elsewhere there is nothing to decide, which spares most of the time. Nothing: they end anywhere.
@@ -82,6 +92,49 @@ struct L2sTokenizer {
   }
   static constexpr size_t kSeldom = 20;
 
+  /// Learns the flags and the contractions; before everything else, since features look at them. `seen` has the surface
+  /// tokens of the training data with their words.
+  template <class Seen, class Paragraphs>
+  void learn_tokens(const Seen& seen, const Paragraphs& paragraphs) {
+    size_t plain = 0, curly = 0;
+    for (const auto& token : seen) {
+      spaces_inside |= std::ranges::any_of(token.token, [](char32_t c) { return char_kind(c) == CharKind::kSpace; });
+      multiword_tokens |= token.words.size() > 1;
+      for (const char32_t c : token.token) {
+        if (plain_quote(c) != c) ++curly;
+        if (c == U'\'' || c == U'"') ++plain;
+      }
+    }
+    plain_quotes = curly * kSeldom <= plain;
+
+    std::map<std::u32string, std::array<size_t, 2>> endings;  // how often they are one word, and several
+    std::vector<std::u32string> single;
+    for (const auto& token : seen) {
+      const std::u32string lower = lowered(token.token);
+      const size_t apostrophe = lower.rfind(U'\'');
+      if (apostrophe == std::u32string::npos || apostrophe == 0 || apostrophe + 1 == lower.size()) continue;
+      ++endings[lower.substr(apostrophe + 1)][token.words.size() > 1];
+      if (token.words.size() == 1) single.push_back(lower);
+    }
+    for (const auto& [ending, counts] : endings)
+      if (counts[1] >= kSeldom && counts[1] >= kSeldom * counts[0]) contractions.endings.insert(ending);
+    for (const std::u32string& token : single)
+      if (contractions.endings.contains(token.substr(token.rfind(U'\'') + 1))) contractions.exceptions.insert(token);
+
+    whole_addresses = true;  // for `prepare`, which then says where nothing may end
+    size_t closed = 0, ended = 0;
+    Example x;
+    for (const auto& paragraph : paragraphs) {
+      x.text = paragraph.text;
+      prepare(x);
+      for (size_t i = 0; i < x.text.size(); ++i) {
+        closed += !x.open[i];
+        ended += !x.open[i] && paragraph.labels[i] != kInside;
+      }
+    }
+    whole_addresses = ended * kSeldom <= closed;
+  }
+
   std::vector<int> actions() const { return {multiword_tokens ? kLabels : kWordsEnd}; }
 
   void run(Search& search, Example& x) const {
@@ -103,6 +156,11 @@ struct L2sTokenizer {
       } else if (!spaces_inside && is_space(x, i + 1)) {
         allowed = free.subspan(1);
       }
+      int left[kLabels];
+      if (multiword_tokens && is_contraction(x, token, i)) {
+        const auto end = std::ranges::copy_if(allowed, left, [](int label) { return !ends_one_word(label); }).out;
+        if (end != left) allowed = {left, end};
+      }
       if (search.needs_features()) gather(x, i, token, tokens);
       // A wrong label costs 1 whatever comes after it; saying so spares the library finding out.
       std::array<float, kLabels> costs{};
@@ -115,6 +173,33 @@ struct L2sTokenizer {
     }
   }
 
+  /// Curly quotation marks and apostrophes as keyboards have them.
+  static char32_t plain_quote(char32_t c) {
+    switch (c) {
+      case U'\u2018':
+      case U'\u2019':
+        return U'\'';
+      case U'\u201c':
+      case U'\u201d':
+      case U'\u201e':
+        return U'"';
+      default:
+        return c;
+    }
+  }
+  std::u32string lowered(std::u32string text) const {
+    for (char32_t& c : text) c = lower_case(plain_quotes ? plain_quote(c) : c);
+    return text;
+  }
+  /// Whether the token from `begin` to i would end like one that always stands for several words.
+  bool is_contraction(const Example& x, size_t begin, size_t i) const {
+    if (x.run_end[i] != i + 1 || x.run_begin[i] <= begin + 1 || x.lower[x.run_begin[i] - 1] != U'\'') return false;
+    const std::u32string_view lower = x.lower;
+    if (!contractions.endings.contains(std::u32string(lower.substr(x.run_begin[i], i + 1 - x.run_begin[i]))))
+      return false;
+    return !contractions.exceptions.contains(std::u32string(lower.substr(begin, i + 1 - begin)));
+  }
+
   static bool is_space(const Example& x, size_t i) { return i >= x.text.size() || x.kind[i] == 0; }
 
   /// Hashes of everything that does not depend on the labels.
@@ -124,9 +209,10 @@ struct L2sTokenizer {
     x.character.resize(n), x.kind.resize(n), x.chunk.resize(n), x.shape.resize(n);
     x.chunk_begin.resize(n), x.chunk_end.resize(n), x.lower.resize(n);
     for (size_t i = 0; i < n; ++i) {
-      x.lower[i] = lower_case(x.text[i]);
-      x.kind[i] = static_cast<uint64_t>(char_kind(x.text[i]));
-      x.character[i] = x.kind[i] == 0 ? 32 : x.text[i];
+      const char32_t c = plain_quotes ? plain_quote(x.text[i]) : x.text[i];
+      x.lower[i] = lower_case(c);
+      x.kind[i] = static_cast<uint64_t>(char_kind(c));
+      x.character[i] = x.kind[i] == 0 ? 32 : c;
     }
     for (size_t begin = 0, end; begin < n; begin = end) {
       const bool space = x.kind[begin] == 0;
@@ -157,7 +243,12 @@ struct L2sTokenizer {
   }
   void find_open(Example& x) const {
     x.open.assign(x.text.size(), 1);
-    if (!rests) return;
+    if (rests) close_letters(x);
+    if (whole_addresses)
+      for (size_t begin = 0; begin < x.text.size(); begin = x.chunk_end[begin])
+        if (!is_space(x, begin)) close_address(x, begin, x.chunk_end[begin]);
+  }
+  void close_letters(Example& x) const {
     for (size_t begin = 0, end; begin < x.text.size(); begin = end) {
       end = x.run_end[begin];
       if (sort(x, begin) != kLetters) continue;
@@ -169,6 +260,40 @@ struct L2sTokenizer {
       }
     }
   }
+  /// An address on the net, or a name after @ or #, is one token: nothing ends inside it. Only ASCII is part of one,
+  /// since some scripts put no space after it.
+  static void close_address(Example& x, size_t begin, size_t end) {
+    const auto is_name = [&](size_t i) {
+      return i < end && x.text[i] < 128 && (sort(x, i) == kLetters || x.text[i] == U'_');
+    };
+    const auto is_in_address = [&](size_t i) { return i < end && x.text[i] > 32 && x.text[i] < 127; };
+    const auto close = [&](size_t from, size_t to) {
+      for (size_t i = from; i + 1 < to; ++i) x.open[i] = 0;
+    };
+    const auto chunk = std::u32string_view(x.text).substr(begin, end - begin);
+    if (const size_t scheme = std::min(chunk.find(U"://"), chunk.find(U"www.")); scheme != chunk.npos) {
+      size_t from = begin + scheme, to = from;
+      while (from > begin && is_name(from - 1)) --from;
+      while (is_in_address(to)) ++to;
+      while (to > from && sort(x, to - 1) == kSigns && x.text[to - 1] != U'/') --to;  // what closes the sentence
+      close(from, to);
+    } else if (const size_t at = chunk.find(U'@'); at != chunk.npos && at > 0) {
+      const auto is_part = [&](size_t i) {
+        return is_name(i) || (i < end && (x.text[i] == U'.' || x.text[i] == U'-'));
+      };
+      size_t from = begin + at, to = from + 1;
+      while (from > begin && is_part(from - 1)) --from;
+      while (is_part(to)) ++to;
+      while (to > from && !is_name(to - 1)) --to;
+      const auto host = std::u32string_view(x.text).substr(begin + at + 1, to > begin + at ? to - (begin + at + 1) : 0);
+      if (from < begin + at && host.find(U'.') != host.npos) close(from, to);
+    } else if ((chunk[0] == U'@' || chunk[0] == U'#') && is_name(begin + 1) && x.kind[begin + 1] != kDigit) {
+      size_t to = begin + 1;
+      while (is_name(to)) ++to;
+      close(begin, to);
+    }
+  }
+  static constexpr auto kDigit = static_cast<uint64_t>(CharKind::kDigit);
   /// Whether a chunk looks like an address on the net, seen from each of its characters, and whether only signs follow:
   /// what is one token inside an address is several elsewhere, and what closes an address is not part of it.
   static void find_addresses(Example& x, size_t begin, size_t end) {
@@ -280,13 +405,26 @@ struct L2sTokenizer {
   }
 
   nlohmann::json save() const {
-    nlohmann::json json = {{"spaces_inside", spaces_inside}, {"multiword_tokens", multiword_tokens}};
+    nlohmann::json json = {{"spaces_inside", spaces_inside},
+                           {"multiword_tokens", multiword_tokens},
+                           {"plain_quotes", plain_quotes},
+                           {"whole_addresses", whole_addresses}};
+    for (const auto& [name, texts] :
+         {std::pair("endings", &contractions.endings), std::pair("exceptions", &contractions.exceptions)})
+      for (const std::u32string& text : *texts) json["contractions"][name].push_back(encode_utf8(text));
     if (rests) json["rests"] = *rests;
     return json;
   }
   void load(const nlohmann::json& json) {
     json.at("spaces_inside").get_to(spaces_inside);
     json.at("multiword_tokens").get_to(multiword_tokens);
+    plain_quotes = json.value("plain_quotes", false);
+    whole_addresses = json.value("whole_addresses", false);
+    if (const auto entry = json.find("contractions"); entry != json.end()) {
+      for (const auto& [name, texts] :
+           {std::pair("endings", &contractions.endings), std::pair("exceptions", &contractions.exceptions)})
+        for (const std::string& text : entry->value(name, std::vector<std::string>())) texts->insert(decode_utf8(text));
+    }
     if (json.contains("rests")) set_rests(json.at("rests").get<std::set<std::string>>());
   }
 };

@@ -36,6 +36,55 @@ std::string one_line(std::u32string_view text) {
   return encode_utf8(line);
 }
 
+/// "- ", "* ", "• ", "12. ", "3) ", "b) ": what begins an item of a list.
+bool begins_item(std::u32string_view line) {
+  size_t at = 0;
+  const auto is = [&](std::u32string_view any) { return at < line.size() && any.find(line[at]) != any.npos; };
+  if (is(U"-*•–—")) {
+    ++at;
+  } else {
+    while (at < 3 && is(U"0123456789")) ++at;
+    if (at == 0 && (char_kind(line[0]) != CharKind::kLower || line.size() < 2 || line[1] != U')')) return false;
+    at += at == 0;
+    if (!is(U".)")) return false;
+    ++at;
+  }
+  return at < line.size() && char_kind(line[at]) == CharKind::kSpace;
+}
+
+/// The paragraph cut where a line ends on purpose: before an item of a list, and where the next line begins with
+/// another word than one in small letters that would have fitted on this one, so that no margin broke it. Of wrapped
+/// text this gives the whole paragraph.
+std::vector<std::u32string_view> list_items(std::u32string_view paragraph) {
+  constexpr size_t kNarrow = 40;  // characters; nobody wraps text earlier
+  struct Line {
+    size_t begin;
+    std::u32string_view text;
+  };
+  std::vector<Line> lines;
+  size_t margin = kNarrow;
+  for (size_t begin = 0, end; begin < paragraph.size(); begin = end + 1) {
+    end = std::min(paragraph.find(U'\n', begin), paragraph.size());
+    const auto text = trimmed(paragraph.substr(begin, end - begin));
+    if (text.empty()) continue;
+    lines.push_back({begin, text});
+    margin = std::max(margin, text.size());
+  }
+  std::vector<std::u32string_view> items;
+  size_t item = 0;
+  for (size_t i = 1; i < lines.size(); ++i) {
+    const std::u32string_view next = lines[i].text;
+    const auto word = static_cast<size_t>(
+        std::ranges::find_if(next, [](char32_t c) { return char_kind(c) == CharKind::kSpace; }) - next.begin());
+    const bool would_fit = lines[i - 1].text.size() + 1 + word <= margin;
+    if (!begins_item(next) && (!would_fit || char_kind(next[0]) == CharKind::kLower)) continue;
+    items.push_back(paragraph.substr(item, lines[i].begin - item));
+    item = lines[i].begin;
+  }
+  items.push_back(paragraph.substr(item));
+  return items;
+}
+
 }  // namespace
 
 std::unique_ptr<Workspace> Tokenizer::make_workspace() const { return std::make_unique<Space>(*this, regressors_); }
@@ -57,13 +106,15 @@ std::vector<Sentence> Tokenizer::tokenize(const std::string& text, Workspace& wo
         blank = false;
       }
     }
-    space.example.text = trimmed(std::u32string_view(decoded).substr(begin, end - begin));
-    begin = end + 1;
-    if (space.example.text.empty()) continue;
-    task_.run(space.search, space.example);
     const size_t first = sentences.size();
-    add_sentences(space.example, sentences);
-    sentences[first].comments.insert(sentences[first].comments.begin(), "# newpar");
+    for (const std::u32string_view item : list_items(std::u32string_view(decoded).substr(begin, end - begin))) {
+      space.example.text = trimmed(item);
+      if (space.example.text.empty()) continue;
+      task_.run(space.search, space.example);
+      add_sentences(space.example, sentences);
+    }
+    if (sentences.size() > first) sentences[first].comments.insert(sentences[first].comments.begin(), "# newpar");
+    begin = end + 1;
   }
   return sentences;
 }

@@ -9,7 +9,7 @@ namespace espalier {
 namespace {
 
 std::u32string lowered(std::u32string text) {
-  for (char32_t& c : text) c = lower_case(c);
+  for (char32_t& c : text) c = c == U'\u2019' ? U'\'' : lower_case(c);
   return text;
 }
 
@@ -51,6 +51,12 @@ std::vector<std::u32string> WordSplitter::split(const std::u32string& token) con
     for (auto& word : words) {
       word = token.substr(at, word.size());
       at += word.size();
+    }
+    // "she'd've" is "she'd" and "'ve", and "she'd" is two words itself.
+    if (suffix > 0 && words[0].find_first_of(U"'\u2019", 1) != std::u32string::npos) {
+      const Words first = split(words[0]);
+      words.erase(words.begin());
+      words.insert(words.begin(), first.begin(), first.end());
     }
   } else if (token.size() > 1 && std::ranges::all_of(token, is_upper)) {
     for (auto& word : words) word = upper_cased(word, word.size());

@@ -42,6 +42,18 @@ TEST(WordSplitter, GeneralisesBySuffixAndKeepsCase) {
   EXPECT_EQ(splitter.split(U""), (Words{U""}));
 }
 
+TEST(WordSplitter, SplitsWhatIsLeftOfAContractionAgain) {
+  std::vector<WordSplitter::Seen> seen;
+  for (const char32_t* who : {U"i", U"you", U"we"}) {
+    seen.push_back({std::u32string(who) + U"'d", {who, U"'d"}});
+    seen.push_back({std::u32string(who) + U"'ve", {who, U"'ve"}});
+  }
+  const WordSplitter splitter = WordSplitter::learn(seen);
+  EXPECT_EQ(splitter.split(U"She'd've"), (Words{U"She", U"'d", U"'ve"}));
+  EXPECT_EQ(splitter.split(U"They\u2019ve"), (Words{U"They", U"\u2019ve"}));
+  EXPECT_EQ(splitter.split(U"O'Brian'd"), (Words{U"O'Brian", U"'d"}));
+}
+
 TEST(WordSplitter, SurvivesSaving) {
   const WordSplitter splitter = WordSplitter::load(learned().save());
   EXPECT_EQ(splitter.split(U"wasn't"), (Words{U"was", U"n't"}));
