@@ -66,6 +66,7 @@ void add_crossval_command(CLI::App& app);
 void add_convert_command(CLI::App& app);
 void add_draw_command(CLI::App& app);
 void add_info_command(CLI::App& app);
+void add_models_command(CLI::App& app);
 void add_recipes_command(CLI::App& app);
 void add_bench_command(CLI::App& app);
 void add_analyze_command(CLI::App& app);

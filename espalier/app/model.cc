@@ -10,6 +10,7 @@
 
 #include "espalier/app/analyse.h"
 #include "espalier/app/confidence.h"
+#include "espalier/app/installed_models.h"
 #include "espalier/app/workspace_pool.h"
 #include "espalier/base/error.h"
 #include "espalier/base/parallel.h"
@@ -44,7 +45,7 @@ struct Model::Shared {
 };
 
 Model::Model(const std::string& file, const std::vector<std::string>& settings) : shared_(std::make_shared<Shared>()) {
-  shared_->file = ModelFile::open(file);
+  shared_->file = ModelFile::open(model_file(file));
   load(settings);
 }
 
@@ -155,7 +156,7 @@ std::vector<Alternative> Model::kbest(const Sentence& sentence, int k, const Par
   return analyse(*this, copy, with_list).alternatives;
 }
 
-nlohmann::json describe_model(const std::string& file) { return description(*ModelFile::open(file)); }
+nlohmann::json describe_model(const std::string& file) { return description(*ModelFile::open(model_file(file))); }
 
 void place_words(Document& document) {
   if (document.text.empty()) {

@@ -74,7 +74,8 @@ struct ParseOptions {
 /// A handle: copies are cheap and share the loaded model, which stays until the last of them is gone.
 class ESPALIER_API Model {
  public:
-  /// Settings are what --set takes, "beam=64"; `espalier info` lists a model's.
+  /// `file` may be an installed model's name, "en" (app/installed_models.h). Settings are what --set takes, "beam=64";
+  /// `espalier info` lists a model's.
   explicit Model(const std::string& file, const std::vector<std::string>& settings = {});
   /// The bytes of a model file; `name` stands for the file in messages. They are copied.
   static Model from_bytes(std::string_view bytes, const std::string& name,
