@@ -52,6 +52,9 @@ Option Command::option(const std::string& names, long& value, const std::string&
 Option Command::option(const std::string& names, uint64_t& value, const std::string& help) {
   return Option(command_->add_option(names, value, help));
 }
+Option Command::option(const std::string& names, double& value, const std::string& help) {
+  return Option(command_->add_option(names, value, help));
+}
 Option Command::flag(const std::string& names, bool& value, const std::string& help) {
   return Option(command_->add_flag(names, value, help));
 }

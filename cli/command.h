@@ -45,6 +45,7 @@ class Command {
   Option option(const std::string& names, int& value, const std::string& help);
   Option option(const std::string& names, long& value, const std::string& help);
   Option option(const std::string& names, uint64_t& value, const std::string& help);
+  Option option(const std::string& names, double& value, const std::string& help);
   Option flag(const std::string& names, bool& value, const std::string& help);
   void footer(const std::string& text);
   void action(std::function<void()> action);
@@ -67,6 +68,7 @@ void add_convert_command(CLI::App& app);
 void add_draw_command(CLI::App& app);
 void add_info_command(CLI::App& app);
 void add_models_command(CLI::App& app);
+void add_prune_command(CLI::App& app);
 void add_recipes_command(CLI::App& app);
 void add_bench_command(CLI::App& app);
 void add_analyze_command(CLI::App& app);

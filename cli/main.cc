@@ -78,6 +78,7 @@ int main(int argc, char** argv) {
   cli::add_draw_command(app);
   cli::add_info_command(app);
   cli::add_models_command(app);
+  cli::add_prune_command(app);
   cli::add_recipes_command(app);
   cli::add_bench_command(app);
   cli::add_analyze_command(app);
