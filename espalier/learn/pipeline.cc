@@ -1,6 +1,7 @@
 #include "espalier/learn/pipeline.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 
@@ -95,7 +96,15 @@ Stage configure_stage(const std::string& stage, const std::string& fallback, con
       learns_on ? "model file: its weights are what training begins with (train --init); empty: trained anew"
                 : "model file whose " + stage + " is taken over as it is; empty: trained anew (train --init)");
   own.erase("init");
-  if (learns_on && !init.empty()) {
+  const std::string from =
+      learns_on
+          ? settings.text(key + "from", "", "model file whose " + stage + " is taken over as it is; empty: trained")
+          : "";
+  own.erase("from");
+  if (!from.empty()) {
+    stage_of(from, stage);
+    configured.taken_over = from;
+  } else if (learns_on && !init.empty()) {
     if (!configure(own).known.contains("init"))
       throw usage_error("recipe {} of the {} cannot go on from a model: --set {}init= trains it anew", name, stage,
                         key);
@@ -124,6 +133,11 @@ struct Stages {
   Stage tokenizer, tagger, lemmatizer, parser;
   Pipeline::Tagging tagging;
 
+  bool takes_over() const {
+    return std::ranges::any_of(std::array{&tokenizer, &tagger, &lemmatizer, &parser},
+                               [](const Stage* stage) { return !stage->taken_over.empty(); });
+  }
+
   explicit Stages(SettingsReader& settings)
       : before(init_file(settings)),
         tokenizer(configure_stage("tokenizer", "auto", before, settings, tells_spaces)),
@@ -150,7 +164,7 @@ Trained train_pipeline(const Stages& plan, const TrainData& data, const TrainCon
     throw usage_error("taggings={}: needs --dev to learn a tag_weight, or one that is set", tagging.taggings);
   const Trainer *tokenizer = plan.tokenizer.in(data), *tagger = plan.tagger.in(data),
                 *lemmatizer = plan.lemmatizer.in(data), *parser = plan.parser.in(data);
-  if (!tokenizer && !tagger && !lemmatizer && !parser)
+  if (!tokenizer && !tagger && !lemmatizer && !parser && !plan.takes_over())
     throw usage_error("a pipeline needs a stage: set tagger.recipe or parser.recipe");
 
   std::vector<Pipeline::Stage> stages;
@@ -163,21 +177,24 @@ Trained train_pipeline(const Stages& plan, const TrainData& data, const TrainCon
 
   const auto take_over = [&](const std::string& stage, const std::string& file, const Trainer* trainer) {
     if (file.empty() || trainer) return;
-    context.note(fmt::format("the {} is that of {}, as it is (--set {}.init= trains a new one)", stage, file, stage));
+    context.note(fmt::format("the {} is that of {}, as it is (--set {}.{}= trains a new one)", stage, file, stage,
+                             stage == "tagger" || stage == "parser" ? "from" : "init"));
     reports[stage] = {{"taken_over", true}};
     stages.push_back({stage, stage_of(file, stage)});
   };
 
   take_over("tokenizer", plan.tokenizer.taken_over, tokenizer);
   if (tokenizer) add("tokenizer", *tokenizer, with_text(data));
+  take_over("tagger", plan.tagger.taken_over, tagger);
   if (tagger) add("tagger", *tagger, data);
+  const bool predicts_tags = tagger || !plan.tagger.taken_over.empty();
   // What later stages learn from: the words with tags as they will get them.
   std::map<int, TrainData> tagged;  // by the number of folds
   const auto with_tags = [&](int folds) -> const TrainData& {
-    if (!tagger) return data;
+    if (!predicts_tags) return data;
     const auto [place, is_new] = tagged.try_emplace(folds);
     if (is_new) {
-      place->second = {folds ? jackknife_tags(data.train, folds, *tagger, context) : data.train, data.dev};
+      place->second = {folds ? jackknife_tags(data.train, folds, *plan.tagger.trainer, context) : data.train, data.dev};
       if (parser) place->second.objectives = load_objectives(parser->settings, data, context);
       tag_unseen(*stages[Pipeline::tagger_of(stages)].parser, place->second, context.threads);
     }
@@ -185,6 +202,7 @@ Trained train_pipeline(const Stages& plan, const TrainData& data, const TrainCon
   };
   take_over("lemmatizer", plan.lemmatizer.taken_over, lemmatizer);
   if (lemmatizer) add("lemmatizer", *lemmatizer, with_tags(plan.lemmatizer.folds));
+  take_over("parser", plan.parser.taken_over, parser);
   if (parser) add("parser", *parser, with_tags(plan.parser.folds));
   if (Pipeline::can_choose_tags(stages) && !data.dev.empty() && tagging.weight == 0) {
     constexpr int kLeast = 4;  // whoever loads the model may ask for more taggings than it was trained to use

@@ -73,6 +73,24 @@ TEST(TrainPipeline, TheTokenizerLearnsNothingFromTreesOverBareWords) {
   EXPECT_EQ(bytes_of(tokenizer, data), alone);
 }
 
+TEST(TrainPipeline, StagesOfTrainedModelsAreTakenOverAsTheyAre) {
+  const TemporaryFolder folder;
+  const std::string file = folder / "first.esp", joined = folder / "joined.esp";
+  const TrainData data = toy_data();
+  save_parser(*train(small_pipeline(), data, {}).parser, {}, file);
+  Settings again = small_pipeline();
+  again.set("tagger.from", file);
+  again.set("parser.from", file);
+  save_parser(*train(again, data, {}).parser, {}, joined);
+  EXPECT_EQ(read_file(joined), read_file(file));
+  // A new parser beside the old tagger learns from jackknifed tags as before.
+  again.erase("parser.from");
+  save_parser(*train(again, data, {}).parser, {}, joined);
+  EXPECT_EQ(read_file(joined), read_file(file));
+  again.set("parser.from", folder / "nowhere.esp");
+  EXPECT_THROW(train(again, data, {}), Error);
+}
+
 TEST(TrainPipeline, AParserThatIsLeftOutNeedsNoSettings) {
   const Settings tagger = settings({"parser.recipe=", "parser.tags=jackknife:3", "tagger.epochs=1"});
   EXPECT_EQ(train(tagger, toy_data(), {}).parser->about().predicts, std::vector<std::string>{"tags"});
