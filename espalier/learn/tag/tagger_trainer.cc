@@ -23,6 +23,7 @@ namespace {
 struct TaggerOptions {
   int epochs, columns, least_updates, dictionary_count;
   float aggressiveness, margin, drop;
+  bool patient;
   StepRule learner;
   std::shared_ptr<const TaggerModel> init;  ///< to go on from; nothing: weights begin with 0
 
@@ -42,6 +43,7 @@ struct TaggerOptions {
         s.real("drop", 0.5, 0, 0.99, "this share of the features, those with the smallest weights, is dropped too"));
     o.dictionary_count =
         static_cast<int>(s.integer("dictionary", 2, 1, 1000000, "occurrences from which a word's tags are remembered"));
+    o.patient = s.flag("patient", false, "features get weights when they are wanted for the second time");
     if (const std::string file = init_file(s); !file.empty())
       o.init = model_to_go_on_from(file, "tagger", model_of<TaggerModel>);
     return o;
@@ -187,8 +189,8 @@ class TaggerLearner final : public RankingLearner {
       : options_(options),
         model_(std::move(corpus.model)),
         instances_(std::move(corpus.instances)),
-        class_weights_(model_.actions.columns()),
-        reading_weights_(model_.readings.columns()) {
+        class_weights_(model_.actions.columns(), options_.patient),
+        reading_weights_(model_.readings.columns(), options_.patient) {
     if (const TaggerModel* init = options.init.get()) start_from(*init);
   }
 
