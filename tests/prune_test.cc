@@ -8,6 +8,8 @@
 
 #include "espalier/app/model.h"
 #include "espalier/base/error.h"
+#include "espalier/learn/trained.h"
+#include "espalier/learn/trainer.h"
 #include "espalier/parser/parser.h"
 #include "tests/temporary_folder.h"
 #include "tests/toy_treebank.h"

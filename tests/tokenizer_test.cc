@@ -23,7 +23,7 @@ Sentence sentence_of(const std::vector<std::string>& words, std::string_view no_
   return s;
 }
 
-std::vector<Sentence> toy_treebank(int count) {
+std::vector<Sentence> toy_paragraphs(int count) {
   Rng rng(5, "test");
   std::vector<Sentence> bank;
   for (int i = 0; i < count; ++i) {
@@ -107,7 +107,7 @@ TEST(L2sTokenizer, AddressesAndHandlesAreWholeUnlessTheTreebankCutsThem) {
   const L2sTokenizer task = learned_from(bank);
   EXPECT_TRUE(task.whole_addresses);
   EXPECT_EQ(open_in(task, U"to a-b@c.org."), "xxx........xx");
-  EXPECT_EQ(open_in(task, U"(http://x.org/y?z=1),"), "x..................xx");
+  EXPECT_EQ(open_in(task, U"(http://x.org/y?z=1),"), "x.................xxx");
   EXPECT_EQ(open_in(task, U"@jo_1: #go 3@4 #1"), "....xxx..xxxxxxxx");
   for (Sentence& sentence : bank) sentence = sentence_of({"Ask", "a.b", "@", "c.org", "or", "@", "d", "."}, ".xx..xx.");
   EXPECT_FALSE(learned_from(bank).whole_addresses);
@@ -155,8 +155,8 @@ class TrainedTokenizer : public testing::Test {
  protected:
   static void SetUpTestSuite() {
     TrainData data;
-    data.train = toy_treebank(200);
-    data.dev = toy_treebank(20);
+    data.train = toy_paragraphs(200);
+    data.dev = toy_paragraphs(20);
     Settings settings;
     settings.set("recipe", "tokenizer");
     settings.set("bits", "14");
@@ -172,7 +172,7 @@ class TrainedTokenizer : public testing::Test {
 Trained* TrainedTokenizer::trained_ = nullptr;
 
 TEST_F(TrainedTokenizer, LearnsTheToyTreebank) {
-  const std::vector<Sentence> bank = toy_treebank(60);
+  const std::vector<Sentence> bank = toy_paragraphs(60);
   const UdScore score = score_ud(bank, tokenize(raw_text(surface_of(bank))));
   EXPECT_GT(score.tokens.f1(), 99);
   EXPECT_GT(score.words.f1(), 99);
@@ -229,7 +229,7 @@ TEST_F(TrainedTokenizer, SurvivesSaving) {
   writer.metadata["model"] = save_part(*trained_->parser, writer, "");
   const auto loaded = load_parser(ModelFile::from_bytes(writer.to_bytes(), "test.esp"));
   ASSERT_TRUE(loaded->about().can.tokenize);
-  const std::string text = raw_text(surface_of(toy_treebank(30)));
+  const std::string text = raw_text(surface_of(toy_paragraphs(30)));
   const auto workspace = loaded->make_workspace();
   const auto again = loaded->tokenizer()->tokenize(text, *workspace), before = tokenize(text);
   ASSERT_EQ(again.size(), before.size());

@@ -20,8 +20,7 @@ inline Settings settings(std::initializer_list<const char*> pairs) {
 /// The model as it would be saved, to compare models by.
 inline std::string bytes_of(const Parser& parser) {
   ModelWriter writer;
-  writer.metadata = parser.save(writer, "");
-  writer.metadata["kind"] = parser.about().kind;
+  writer.metadata["model"] = save_part(parser, writer, "");
   return writer.to_bytes();
 }
 

@@ -55,7 +55,7 @@ class Warnings : public ::testing::Test {
     ConvertFile request;
     request.input = input;
     request.output = folder_ / output;
-    request.parse.language = language;
+    request.language = language;
     request.message = collect();
     convert_file(request);
   }

@@ -10,7 +10,11 @@ namespace espalier {
 
 enum class StepRule { kPerceptron, kPassiveAggressive };
 /// In the order of the enumeration; the setting `learner`.
-inline const std::vector<std::string> kStepRules = {"perceptron", "pa"};
+/// A function, since other globals may be made with it before this file's are.
+inline const std::vector<std::string>& step_rules() {
+  static const std::vector<std::string> names = {"perceptron", "pa"};
+  return names;
+}
 
 /// As far as makes up what is `missing` of the margin for a difference of features of this norm, at most `most`; 0 if
 /// nothing is missing, or no feature differs.

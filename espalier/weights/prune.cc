@@ -9,6 +9,8 @@ namespace {
 
 constexpr size_t kKeysPerBucket = 7;  // of twelve, as in training
 
+constexpr size_t kWorthJoining = 8;  // buckets that become one
+
 struct Row {
   int largest, sum;  // of its weights' sizes
   uint32_t number;
@@ -51,8 +53,9 @@ PrunedRows prune_rows(std::span<const RowBucket> index, std::span<const int8_t> 
   std::vector<Row> kept = ranked(index, rows, width);
   kept.resize(static_cast<size_t>((1 - drop) * static_cast<double>(kept.size())));
   // An index knows of a key only its bucket and a fingerprint. Where a bucket of before is part of two of the fewer
-  // buckets, its rows stand in both.
-  const size_t before = index.size(), after = std::min(before, kept.size() / kKeysPerBucket + 1);
+  // buckets, its rows stand in both: worth it if so many become one that this is rare.
+  const size_t before = index.size(), wanted = kept.size() / kKeysPerBucket + 1;
+  const size_t after = wanted * kWorthJoining <= before ? wanted : before;
   FrozenIndexBuilder builder = FrozenIndexBuilder::with_buckets(after);
   for (const Row& row : kept) {
     const uint16_t fingerprint = index[row.bucket].fingerprint[row.slot];

@@ -64,7 +64,9 @@ TEST(PruneRows, KeepsTheWeightiestAsTheyWere) {
     }
     const double share = static_cast<double>(gone) / static_cast<double>(same + gone);
     EXPECT_NEAR(share, drop, 0.01) << "a few buckets of twelve overflow";
-    if (drop == 0) EXPECT_LE(gone, table.keys.size() / 100);
+    if (drop == 0) {
+      EXPECT_LE(gone, table.keys.size() / 100);
+    }
     EXPECT_GE(least_kept, drop == 0.9 ? 95 : 0) << "one in ten counts fourfold";
   }
 }

@@ -14,6 +14,7 @@
 #include "espalier/app/stream.h"
 #include "espalier/base/error.h"
 #include "espalier/base/file.h"
+#include "espalier/learn/trained.h"
 #include "espalier/learn/trainer.h"
 #include "server/parse_api.h"
 #include "tests/temporary_folder.h"

@@ -12,6 +12,7 @@
 #include "espalier/app/stream.h"
 #include "espalier/base/error.h"
 #include "espalier/base/stop_point.h"
+#include "espalier/learn/trained.h"
 #include "espalier/parser/inspect.h"
 #include "espalier/parser/long_sentence.h"
 #include "espalier/parser/model_file.h"

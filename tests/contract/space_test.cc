@@ -101,8 +101,8 @@ int least_loss(const Space& space, typename Space::State state, typename Space::
 }
 
 template <class Space>
-class TransitionSystem : public testing::Test {};
-using Systems = testing::Types<ArcStandard, ArcStandardSwap, ArcHybrid, ArcEager>;
+class TransitionSystem : public ::testing::Test {};
+using Systems = ::testing::Types<ArcStandard, ArcStandardSwap, ArcHybrid, ArcEager>;
 TYPED_TEST_SUITE(TransitionSystem, Systems);
 
 TYPED_TEST(TransitionSystem, OracleRebuildsEveryTreeOfItsClass) {
@@ -148,8 +148,8 @@ TYPED_TEST(TransitionSystem, RandomWalksEndInTrees) {
 }
 
 template <class Space>
-class DynamicSystem : public testing::Test {};
-using DynamicSystems = testing::Types<ArcHybrid, ArcEager>;
+class DynamicSystem : public ::testing::Test {};
+using DynamicSystems = ::testing::Types<ArcHybrid, ArcEager>;
 TYPED_TEST_SUITE(DynamicSystem, DynamicSystems);
 
 TYPED_TEST(DynamicSystem, CostsEqualBruteForceInEveryReachableState) {

@@ -34,8 +34,8 @@ struct ShiftReduceOptions : SequentialOptions {
     beam = static_cast<int>(s.integer("beam", 8, 1, 4096, "states kept per step while training"));
     parse_beam = static_cast<int>(s.integer("parse_beam", beam, 1, 4096, "... and when parsing"));
     runs = Runs::from(s, 10);
-    update = s.choice("update", BeamUpdateAt::kMaxViolation, kBeamUpdates, "which prefix a beam update corrects");
-    learner = s.choice("learner", StepRule::kPassiveAggressive, kStepRules,
+    update = s.choice("update", BeamUpdateAt::kMaxViolation, beam_updates(), "which prefix a beam update corrects");
+    learner = s.choice("learner", StepRule::kPassiveAggressive, step_rules(),
                        "averaged perceptron, or passive-aggressive steps");
     aggressiveness =
         static_cast<float>(s.real("aggressiveness", 0.01, 1e-6, 1e6, "largest passive-aggressive step (C)"));

@@ -30,7 +30,7 @@ struct TaggerOptions {
   static TaggerOptions from(SettingsReader& s) {
     TaggerOptions o;
     o.epochs = static_cast<int>(s.integer("epochs", 8, 1, 1000, "passes over the training data"));
-    o.learner = s.choice("learner", StepRule::kPassiveAggressive, kStepRules,
+    o.learner = s.choice("learner", StepRule::kPassiveAggressive, step_rules(),
                          "averaged perceptron, or passive-aggressive steps");
     o.aggressiveness =
         static_cast<float>(s.real("aggressiveness", 0.03, 1e-6, 1e6, "largest passive-aggressive step (C)"));

@@ -43,10 +43,10 @@ struct TransitionOptions : SequentialOptions {
     if (o.features == "hall" && o.system != "arc-eager")
       throw usage_error("features=hall: the paper has them for system=arc-eager alone");
     o.runs = Runs::from(s, greedy ? 9 : 10);
-    o.update = s.choice("update", BeamUpdateAt::kMaxViolation, kBeamUpdates, "which prefix a beam update corrects");
+    o.update = s.choice("update", BeamUpdateAt::kMaxViolation, beam_updates(), "which prefix a beam update corrects");
     o.all_labels = s.choice("labels", o.update == BeamUpdateAt::kHcWorst ? "all" : "best", {"best", "all"},
                             "which labels of a move compete in the beam while training") == "all";
-    o.learner = s.choice("learner", greedy ? StepRule::kPassiveAggressive : StepRule::kPerceptron, kStepRules,
+    o.learner = s.choice("learner", greedy ? StepRule::kPassiveAggressive : StepRule::kPerceptron, step_rules(),
                          "averaged perceptron, or passive-aggressive steps");
     o.aggressiveness =
         static_cast<float>(s.real("aggressiveness", 0.01, 1e-6, 1e6, "largest passive-aggressive step (C)"));

@@ -24,7 +24,10 @@ namespace espalier {
 
 enum class BeamUpdateAt { kStandard, kEarly, kMaxViolation, kHcBest, kHcWorst };
 /// In the order of the enumeration.
-inline const std::vector<std::string> kBeamUpdates = {"standard", "early", "max-violation", "hc-best", "hc-worst"};
+inline const std::vector<std::string>& beam_updates() {
+  static const std::vector<std::string> names = {"standard", "early", "max-violation", "hc-best", "hc-worst"};
+  return names;
+}
 
 struct BeamOptions {
   int beam = 8;
