@@ -52,11 +52,13 @@ void add_parse_command(CLI::App& app) {
       .option("-o,--output", options->output,
               "File to write; - = standard output; with {stem} in its name a file for each input")
       .show_default();
-  command.option("--from", options->from,
-                 "Input format: conllu, conllx, ptb, text, horizontal (a sentence a line, words by spaces), vertical "
-                 "(a word a line)\n"
-                 "or json");
-  command.option("--to", options->to, "Output format: the same, or text-tree, svg, html");
+  command
+      .option("--from", options->from,
+              "Input format, if the name does not tell it; horizontal: a sentence a line, words by spaces;\n"
+              "vertical: a word a line")
+      .one_of(format_names());
+  command.option("--to", options->to, "Output format (default: as the output's name says, else as the input)")
+      .one_of(output_format_names());
   command.option("--width", options->writing.width, "Pixels that a line of an svg may have; 0 = any number")
       .non_negative()
       .show_default();

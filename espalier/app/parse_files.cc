@@ -12,6 +12,7 @@
 #include "espalier/app/warnings.h"
 #include "espalier/base/error.h"
 #include "espalier/base/output_file.h"
+#include "espalier/format/dropped.h"
 #include "espalier/format/language.h"
 
 namespace espalier {
@@ -54,8 +55,7 @@ std::string output_format(const ParseFiles& request, const std::string& output, 
   if (const std::string guess = guess_format(output); !guess.empty()) return guess;
   const auto predicts = model.predicts();
   if (std::ranges::find(predicts, "constituents") != predicts.end()) return "ptb";
-  const bool holds_trees = from == "conllu" || from == "conllx" || from == "json";
-  return holds_trees ? from : "conllu";
+  return kept_by(from) & Keeps::kHeads ? from : "conllu";
 }
 
 /// One input's part of an output: its first sentence begins a document, if there are several.

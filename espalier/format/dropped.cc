@@ -1,7 +1,7 @@
 #include "espalier/format/dropped.h"
 
 #include <algorithm>
-#include <span>
+#include <string_view>
 
 namespace espalier {
 namespace {
@@ -42,34 +42,29 @@ bool has_misc(const Sentence& s) {
 }
 
 struct Part {
+  unsigned bit;
   const char* name;
   Test has;
-  std::vector<std::string_view> kept_by;
 };
 
-const std::vector<Part>& parts() {
-  static const std::vector<Part> all = {
-      {"heads", has_heads, {"conllu", "conllx"}},
-      {"phrase-structure trees", has_constituents, {"ptb"}},
-      {"tags", has_tags, {"conllu", "conllx", "ptb"}},
-      {"lemmas", any<&Token::lemma>, {"conllu", "conllx"}},
-      {"multiword tokens and empty nodes", has_extra, {"conllu", "text"}},
-      {"enhanced dependencies", any<&Token::deps>, {"conllu"}},
-      {"MISC", has_misc, {"conllu"}},
-      {"comments", has_comments, {"conllu"}},
-  };
-  return all;
-}
+constexpr Part kParts[] = {
+    {Keeps::kHeads, "heads", has_heads},
+    {Keeps::kConstituents, "phrase-structure trees", has_constituents},
+    {Keeps::kTags, "tags", has_tags},
+    {Keeps::kLemmas, "lemmas", any<&Token::lemma>},
+    {Keeps::kExtra, "multiword tokens and empty nodes", has_extra},
+    {Keeps::kEnhanced, "enhanced dependencies", any<&Token::deps>},
+    {Keeps::kMisc, "MISC", has_misc},
+    {Keeps::kComments, "comments", has_comments},
+};
 
 }  // namespace
 
 std::vector<std::string> dropped_by(std::string_view format, const Sentence& sentence) {
-  constexpr std::string_view kKnown[] = {"conllu", "conllx", "ptb", "text", "horizontal", "vertical"};
+  const unsigned kept = kept_by(format);
   std::vector<std::string> names;
-  if (std::ranges::find(kKnown, format) == std::end(kKnown)) return names;
-  for (const Part& part : parts())
-    if (std::ranges::find(part.kept_by, format) == part.kept_by.end() && part.has(sentence))
-      names.emplace_back(part.name);
+  for (const Part& part : kParts)
+    if (!(kept & part.bit) && part.has(sentence)) names.emplace_back(part.name);
   return names;
 }
 

@@ -1,6 +1,7 @@
 // The only list of the formats' names.
 #include <algorithm>
 
+#include "espalier/format/dropped.h"
 #include "espalier/format/formats.h"
 #include "espalier/tree/misc.h"
 
@@ -10,6 +11,7 @@ namespace {
 struct Format {
   std::string_view name;
   std::vector<std::string_view> endings;
+  unsigned keeps;  ///< of Keeps, when it is written, so that users are told what is lost
   std::unique_ptr<Reader> (*reader)(std::istream&, ReaderOptions);
   std::unique_ptr<Writer> (*writer)(std::ostream&, const WriterOptions&);
 };
@@ -27,19 +29,23 @@ std::unique_ptr<Writer> plain(std::ostream& output, const WriterOptions&) {
 }
 
 const std::vector<Format>& formats() {
+  constexpr unsigned kConllxKeeps = Keeps::kHeads | Keeps::kTags | Keeps::kLemmas;
   static const std::vector<Format> list = {
-      {"conllu", {".conllu"}, make_conllu_reader, plain<make_conllu_writer>},
-      {"conllx", {".conllx", ".conll"}, make_conllx_reader, plain<make_conllx_writer>},
-      {"ptb", {".ptb", ".mrg"}, make_ptb_reader, plain<make_ptb_writer>},
-      {"text", {".txt"}, make_text_reader, plain<make_text_writer>},
-      {"horizontal", {}, make_horizontal_reader, plain<make_horizontal_writer>},
-      {"vertical", {".vert"}, make_vertical_reader, plain<make_vertical_writer>},
-      {"json", {".json", ".jsonl"}, make_json_reader, plain<make_json_writer>},
-      {"aligned", {}, make_aligned_reader, nullptr},               // sentence pairs: no other language to write
-      {"text-exact", {}, nullptr, plain<make_exact_text_writer>},  // what MISC keeps of a raw text
-      {"text-tree", {}, nullptr, plain<make_text_tree_writer>},    // drawings: for people, so nothing reads them
-      {"svg", {".svg"}, nullptr, make_svg_writer},
-      {"html", {".html"}, nullptr, plain<make_html_writer>},
+      {"conllu", {".conllu"}, Keeps::kAll & ~Keeps::kConstituents, make_conllu_reader, plain<make_conllu_writer>},
+      {"conllx", {".conllx", ".conll"}, kConllxKeeps, make_conllx_reader, plain<make_conllx_writer>},
+      {"ptb", {".ptb", ".mrg"}, Keeps::kConstituents | Keeps::kTags, make_ptb_reader, plain<make_ptb_writer>},
+      {"text", {".txt"}, Keeps::kExtra, make_text_reader, plain<make_text_writer>},
+      {"horizontal", {}, Keeps::kNothing, make_horizontal_reader, plain<make_horizontal_writer>},
+      {"vertical", {".vert"}, Keeps::kNothing, make_vertical_reader, plain<make_vertical_writer>},
+      {"json", {".json", ".jsonl"}, Keeps::kAll, make_json_reader, plain<make_json_writer>},
+      // Sentence pairs: there is no other language to write.
+      {"aligned", {}, Keeps::kNothing, make_aligned_reader, nullptr},
+      // What MISC keeps of a raw text.
+      {"text-exact", {}, Keeps::kAll, nullptr, plain<make_exact_text_writer>},
+      // Drawings: for people, so that nothing reads them and nothing is missed in them.
+      {"text-tree", {}, Keeps::kAll, nullptr, plain<make_text_tree_writer>},
+      {"svg", {".svg"}, Keeps::kAll, nullptr, make_svg_writer},
+      {"html", {".html"}, Keeps::kAll, nullptr, plain<make_html_writer>},
   };
   return list;
 }
@@ -80,6 +86,8 @@ const std::vector<std::string>& output_format_names() {
   }();
   return names;
 }
+
+unsigned kept_by(std::string_view format) { return find_format(format).keeps; }
 
 std::string guess_format(std::string_view file_name) {
   if (file_name.ends_with(".gz")) file_name.remove_suffix(3);
