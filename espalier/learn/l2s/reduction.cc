@@ -11,7 +11,7 @@ namespace espalier {
 Reduction::Reduction(const LearnerOptions& options, Kind kind, std::span<const int> actions, float margin)
     : kind_(kind),
       margin_(margin),
-      aggressiveness_(options.name == "pa" ? static_cast<float>(options.aggressiveness) : 0) {
+      aggressiveness_(options.kind().passive ? static_cast<float>(options.aggressiveness) : 0) {
   LearnerOptions own = options;
   for (int count : actions) {
     const size_t size = static_cast<size_t>(count);

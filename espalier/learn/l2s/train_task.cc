@@ -10,16 +10,16 @@ namespace espalier {
 TaskTraining::TaskTraining(SettingsReader& settings, const Defaults& defaults)
     : learner(LearnerOptions::from(settings, defaults.learner)),
       imitation(ImitationOptions::from(settings, defaults.imitation)) {
-  const bool passive = learner.name == "pa", perceptron = passive || learner.name == "perceptron";
+  const LearnerKind& kind = learner.kind();
   const std::string name =
-      settings.choice("reduction", perceptron ? "weighted" : "csoaa", {"csoaa", "weighted", "softmax"},
+      settings.choice("reduction", kind.predicts_costs ? "csoaa" : "weighted", {"csoaa", "weighted", "softmax"},
                       "how costs become examples of the base learner");
-  if (perceptron && name == "csoaa") throw usage_error("learner={} needs reduction=weighted", learner.name);
+  if (!kind.predicts_costs && name == "csoaa") throw usage_error("learner={} needs reduction=weighted", learner.name);
   reduction = name == "csoaa"      ? Reduction::Kind::kOneAgainstAll
               : name == "weighted" ? Reduction::Kind::kWeighted
                                    : Reduction::Kind::kSoftmax;
   margin = static_cast<float>(
-      settings.real("margin", passive ? 1 : 0, 0, 1000, "weighted: by how much a wrong action must look dearer"));
+      settings.real("margin", kind.passive ? 1 : 0, 0, 1000, "weighted: by how much a wrong action must look dearer"));
   epochs = static_cast<int>(settings.integer("epochs", defaults.epochs, 1, 1000, "passes over the training data"));
   policy_passes = static_cast<int>(
       settings.integer("policy_passes", 1, 1, 1000, "policy_beta: passes from which each of the models is learned"));

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
-#include <type_traits>
 
 #include "espalier/base/error.h"
 #include "espalier/base/rng.h"
@@ -133,17 +133,17 @@ class LinearLearner final : public BaseLearner {
   void update(const FeatureBag&, std::span<const float> gradient, LossShape loss, float weight) override {
     std::ranges::transform(gradient, layer_.gradient.begin(), [weight](float g) { return weight * g; });
     const bool moved = layer_.update(loss, weight);
-    if constexpr (std::is_same_v<Rule, AveragedPerceptron>) {
+    if constexpr (Rule::kAveragesItself) {
       if (!moved) layer_.rule.skip();
     }
   }
   void sample_average(int window) override {
-    if constexpr (!std::is_same_v<Rule, AveragedPerceptron>) layer_.sample_average(shape_.cells(), window);
+    if constexpr (!Rule::kAveragesItself) layer_.sample_average(shape_.cells(), window);
   }
   HashedRegressor freeze() const override {
     const auto read = [&](size_t row, std::span<float> weights) {
       layer_.read_row(row, weights);
-      if constexpr (std::is_same_v<Rule, AveragedPerceptron>) {
+      if constexpr (Rule::kAveragesItself) {
         const float* sums = layer_.rows.row(row) + layer_.rows.width();
         for (size_t j = 0; j < weights.size(); ++j) weights[j] = layer_.rule.average(weights[j], sums[j]);
       }
@@ -258,7 +258,7 @@ class NetLearner final : public BaseLearner {
   float* biases() { return layer_.rows.row(size_t{1} << shape_.bits); }
   void start(double value, float* weight, size_t plane) {
     *weight = static_cast<float>(value);
-    if constexpr (std::is_same_v<Rule, Ftrl>) weight[plane] = layer_.rule.initial_z(*weight);
+    layer_.rule.start(weight, plane);
   }
   /// Units stay out of an example; the others stand in for them, so that sums stay what they are when all take part.
   void drop_units() {
@@ -295,24 +295,58 @@ class NetLearner final : public BaseLearner {
   std::vector<float> part_;    // what the activations are multiplied by: 1 without dropout
 };
 
-}  // namespace
-
-LearnerOptions::LearnerOptions(std::string name_in) : name(std::move(name_in)) {
-  if (name.starts_with("nn")) bits = 18;
-  if (name == "nn") direct = true, rate = 0.1;
-  if (name == "nn+ftrl") ftrl_alpha = 0.02;
-  if (name == "sgd") rate = 0.5;
+template <class Learner>
+std::unique_ptr<BaseLearner> make(const RegressorShape& shape, const LearnerOptions& options) {
+  return std::make_unique<Learner>(shape, options);
 }
 
+/// A kind of learner, how it is made, and which defaults it has of its own.
+struct Entry {
+  LearnerKind kind;
+  std::unique_ptr<BaseLearner> (*make)(const RegressorShape&, const LearnerOptions&);
+  void (*defaults)(LearnerOptions&) = [](LearnerOptions&) {};
+};
+
+/// The only list of base learners.
+const Entry kLearners[] = {
+    {{.name = "sgd"}, make<LinearLearner<Sgd>>, [](LearnerOptions& o) { o.rate = 0.5; }},
+    {{.name = "adaptive"}, make<LinearLearner<Adaptive>>},
+    {{.name = "nn", .network = true},
+     make<NetLearner<Adaptive>>,
+     [](LearnerOptions& o) { o.bits = 18, o.direct = true, o.rate = 0.1; }},
+    {{.name = "ftrl", .steps_by_alpha = true}, make<LinearLearner<Ftrl>>},
+    {{.name = "nn+ftrl", .network = true, .steps_by_alpha = true},
+     make<NetLearner<Ftrl>>,
+     [](LearnerOptions& o) { o.bits = 18, o.ftrl_alpha = 0.02; }},
+    {{.name = "perceptron", .predicts_costs = false}, make<LinearLearner<AveragedPerceptron>>},
+    {{.name = "pa", .predicts_costs = false, .passive = true}, make<LinearLearner<AveragedPerceptron>>},
+};
+
+const Entry& entry_of(const std::string& name) {
+  const auto found = std::ranges::find(kLearners, name, [](const Entry& entry) { return entry.kind.name; });
+  if (found == std::end(kLearners)) throw usage_error("unknown base learner '{}'", name);
+  return *found;
+}
+
+std::vector<std::string> learner_names() {
+  std::vector<std::string> names;
+  for (const Entry& entry : kLearners) names.emplace_back(entry.kind.name);
+  return names;
+}
+
+}  // namespace
+
+LearnerOptions::LearnerOptions(std::string name_in) : name(std::move(name_in)) { entry_of(name).defaults(*this); }
+
+const LearnerKind& LearnerOptions::kind() const { return entry_of(name).kind; }
+
 std::string LearnerOptions::name_and_rate() const {
-  return name.ends_with("ftrl") ? fmt::format("learner={} ftrl_alpha={}", name, ftrl_alpha)
-                                : fmt::format("learner={} rate={}", name, rate);
+  return kind().steps_by_alpha ? fmt::format("learner={} ftrl_alpha={}", name, ftrl_alpha)
+                               : fmt::format("learner={} rate={}", name, rate);
 }
 
 LearnerOptions LearnerOptions::from(SettingsReader& settings, const std::string& default_name) {
-  LearnerOptions o(settings.choice("learner", default_name,
-                                   {"sgd", "adaptive", "nn", "ftrl", "nn+ftrl", "perceptron", "pa"},
-                                   "base learner of learning to search"));
+  LearnerOptions o(settings.choice("learner", default_name, learner_names(), "base learner of learning to search"));
   // Every setting is known whatever the learner: a recipe may say them all, and --set learner=... is enough.
   o.bits = static_cast<int>(settings.integer("bits", o.bits, 8, 28, "2^bits hashed rows per learner"));
   o.hidden =
@@ -334,16 +368,10 @@ LearnerOptions LearnerOptions::from(SettingsReader& settings, const std::string&
 }
 
 std::unique_ptr<BaseLearner> make_base_learner(const LearnerOptions& options, int actions) {
-  const RegressorShape shape{actions, options.bits, options.name.starts_with("nn") ? options.hidden : 0, options.shared,
-                             options.direct && options.name.starts_with("nn")};
-  if (options.name == "sgd") return std::make_unique<LinearLearner<Sgd>>(shape, options);
-  if (options.name == "adaptive") return std::make_unique<LinearLearner<Adaptive>>(shape, options);
-  if (options.name == "ftrl") return std::make_unique<LinearLearner<Ftrl>>(shape, options);
-  if (options.name == "perceptron" || options.name == "pa")
-    return std::make_unique<LinearLearner<AveragedPerceptron>>(shape, options);
-  if (options.name == "nn") return std::make_unique<NetLearner<Adaptive>>(shape, options);
-  if (options.name == "nn+ftrl") return std::make_unique<NetLearner<Ftrl>>(shape, options);
-  throw usage_error("unknown base learner '{}'", options.name);
+  const Entry& entry = entry_of(options.name);
+  const bool network = entry.kind.network;
+  return entry.make({actions, options.bits, network ? options.hidden : 0, options.shared, options.direct && network},
+                    options);
 }
 
 }  // namespace espalier

@@ -1,11 +1,12 @@
 // Base learners: online regressors, one per action, over hashed features. A reduction (learn/l2s/reduction.h) turns
-// cost-sensitive examples into gradients for them. make_base_learner is the list of their names.
+// cost-sensitive examples into gradients for them. kLearners in base_learner.cc is the only list of them.
 // Tested by rule_test.cc.
 #pragma once
 
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "espalier/base/archive.h"
 #include "espalier/base/settings.h"
@@ -37,11 +38,20 @@ class BaseLearner {
   virtual void archive(Archive& archive) = 0;
 };
 
+/// What kind of learner a name stands for.
+struct LearnerKind {
+  std::string_view name;
+  bool network = false;         ///< has hidden units
+  bool predicts_costs = true;   ///< false: its scores only order actions, which is enough for some reductions
+  bool passive = false;         ///< steps no further than it must
+  bool steps_by_alpha = false;  ///< `ftrl_alpha` says how far it steps, not `rate`
+};
+
 /// How a learner is made: everything that --set can say about it. Begins as recipes have the learner of that name.
 struct LearnerOptions {
   explicit LearnerOptions(std::string name);
 
-  std::string name;              ///< sgd, adaptive, nn, ftrl, nn+ftrl, perceptron, pa
+  std::string name;
   int bits = 20;                 ///< 2^bits rows per learner id
   int hidden = 5;                ///< units per action (nn)
   bool shared = false;           ///< one hidden layer for all actions
@@ -54,6 +64,7 @@ struct LearnerOptions {
   double ftrl_alpha = 0.005, ftrl_beta = 0.1, l1 = 0, l2 = 0;
   uint64_t seed = 1;
 
+  const LearnerKind& kind() const;
   static LearnerOptions from(SettingsReader& settings, const std::string& default_name);
   /// The learner and the setting that decides how far it steps, for messages: "learner=sgd rate=0.5".
   std::string name_and_rate() const;

@@ -1,8 +1,10 @@
 // The base rules: how a weight moves, given the gradient g of the loss with respect to the prediction p = sum w x.
 // A rule moves whole rows (`update_rows`: features as inputs, one gradient per cell) and single neurons
 // (`update_neuron`: a few real inputs, one gradient), or both as one regressor's inputs (`update_together`). Each keeps
-// `kPlanes` numbers per weight.
-// Gradients come multiplied by the example's weight, which a rule is told for its closed form.
+// `kPlanes` numbers per weight; of a network's weights, `kNeuronPlanes`, of which the others are set by
+// `start(weight, plane)` when a weight begins at random: they stand `plane` numbers apart. A rule that averages by
+// itself (`kAveragesItself`) is told of decisions that move nothing (`skip`), and its `average(weight, second plane)`
+// is what parsing uses. Gradients come multiplied by the example's weight, which a rule is told for its closed form.
 // Tested by rule_test.cc: gradients, closed forms, portable = AVX2.
 #pragma once
 
@@ -32,6 +34,7 @@ using NeuronOf = std::function<Neuron(size_t cell)>;
 class Sgd {
  public:
   static constexpr int kPlanes = 1;
+  static constexpr bool kAveragesItself = false;
   explicit Sgd(const LearnerOptions& options) : rate_(options.rate), t0_(options.decay) {}
 
   void update_rows(RowUpdate update, std::span<const float> gradient, LossShape, float) {
@@ -64,7 +67,8 @@ class Sgd {
 class Adaptive {
  public:
   static constexpr int kPlanes = 2;
-  explicit Adaptive(const LearnerOptions& options) : rate_(options.rate), network_(options.name.starts_with("nn")) {}
+  static constexpr bool kAveragesItself = false;
+  explicit Adaptive(const LearnerOptions& options) : rate_(options.rate), network_(options.kind().network) {}
 
   void update_rows(RowUpdate update, std::span<const float> gradient, LossShape loss, float weight);
   /// Inputs are activations, at most 1 in size before dropout makes up for units that stay out: N is 1 for all.
@@ -75,6 +79,7 @@ class Adaptive {
   void update_together(RowUpdate update, std::span<const float> gradient, const NeuronOf& neuron, LossShape loss,
                        float weight);
   static constexpr int kNeuronPlanes = 2;  // w, G
+  void start(float*, size_t) const {}
   void archive(Archive& a) { a.value(squares_), a.value(examples_), a.array(row_norms_); }
 
  private:
@@ -108,6 +113,7 @@ class Adaptive {
 class Ftrl {
  public:
   static constexpr int kPlanes = 3;
+  static constexpr bool kAveragesItself = false;
   explicit Ftrl(const LearnerOptions& options)
       : rates_{static_cast<float>(options.ftrl_alpha), static_cast<float>(options.ftrl_beta),
                static_cast<float>(options.l1), static_cast<float>(options.l2)} {}
@@ -129,9 +135,12 @@ class Ftrl {
     update_rows(update, gradient, loss, weight);
   }
   static constexpr int kNeuronPlanes = 3;
+  /// A weight that is not zero must be backed by z, or the first step would undo it.
+  void start(float* weight, size_t plane) const {
+    const float w = *weight;
+    weight[plane] = -w * (rates_.l2 + rates_.beta / rates_.alpha) - std::copysign(rates_.l1, w);
+  }
   void archive(Archive&) {}  // all is in the planes
-  /// z of a weight that begins at w: a weight that is not zero must be backed by z, or the first step would undo it.
-  float initial_z(float w) const { return -w * (rates_.l2 + rates_.beta / rates_.alpha) - std::copysign(rates_.l1, w); }
 
  private:
   FtrlRates rates_;
@@ -142,6 +151,7 @@ class Ftrl {
 class AveragedPerceptron {
  public:
   static constexpr int kPlanes = 2;
+  static constexpr bool kAveragesItself = true;
   explicit AveragedPerceptron(const LearnerOptions&) {}
 
   void update_rows(RowUpdate update, std::span<const float> gradient, LossShape, float) {
