@@ -17,8 +17,16 @@ inline Settings settings(std::initializer_list<const char*> pairs) {
   return s;
 }
 
-/// The model as it would be saved, to compare models by.
+/// The parser's part of a model file, to compare models by.
 inline std::string bytes_of(const Parser& parser) {
+  ModelWriter writer;
+  writer.metadata = parser.save(writer, "");
+  writer.metadata["kind"] = parser.about().kind;
+  return writer.to_bytes();
+}
+
+/// A model file that load_parser reads.
+inline std::string file_of(const Parser& parser) {
   ModelWriter writer;
   writer.metadata["model"] = save_part(parser, writer, "");
   return writer.to_bytes();

@@ -9,11 +9,15 @@
 #include "espalier/parser/given_heads.h"
 #include "espalier/parser/model_file.h"
 #include "espalier/rank/mixture.h"
+#include "espalier/rank/template_digest.h"
 #include "espalier/rank/tree_scores.h"
 #include "espalier/rank/tree_trace.h"
 
 namespace espalier {
 namespace {
+
+/// What rankers were trained with that do not say so.
+constexpr const char* kTemplatesBeforeDigests = "7337041806fe5948";
 
 class Reranker final : public Parser, public Inspectable {
  public:
@@ -85,6 +89,7 @@ class Reranker final : public Parser, public Inspectable {
             {"list", model_.list},
             {"width", model_.width},
             {"alpha", model_.alpha},
+            {"templates", template_digest()},
             {"scale", model_.weights.scale()},
             {"columns", model_.columns.to_json()},
             {"head_rules", model_.head_rules},
@@ -162,6 +167,10 @@ void load_ranker(const ModelPart& part, RerankModel& model) {
   const nlohmann::json& m = part.metadata;
   const std::string& file = part.file->name();
   if (m.value("kind", "") != "rerank") throw usage_error("{}: a model without a ranker", file);
+  if (m.value("templates", kTemplatesBeforeDigests) != template_digest())
+    throw data_error(file, 0,
+                     "the ranker was trained with other feature templates than this version of the program has; "
+                     "please train it anew, or use the version that trained it");
   model.weights = RankWeights(part.array<RankWeights::Bucket>("ranker"), m.at("scale"), part.file);
   model.columns = AtomColumns::from_json(m.at("columns"));
   model.head_rules = m.at("head_rules");

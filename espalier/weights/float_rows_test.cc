@@ -7,10 +7,10 @@
 namespace espalier {
 namespace {
 
-constexpr int kColumns = 96, kRows = 300;
+constexpr int kRowColumns = 96, kRows = 300;
 
 struct Both {
-  FloatRows dense{kColumns, false}, compact{kColumns, true};
+  FloatRows dense{kRowColumns, false}, compact{kRowColumns, true};
   std::vector<FloatRows*> all{&dense, &compact};
 };
 
@@ -21,10 +21,10 @@ void learn(Both& both, int steps, uint64_t seed) {
     while (rows->size() <= kRows) rows->add_row();
   for (int i = 1; i <= steps; ++i) {
     const auto row = static_cast<uint32_t>(1 + rng.below(1 + rng.below(kRows)));
-    const int column = static_cast<int>(rng.below(1 + rng.below(kColumns)));
+    const int column = static_cast<int>(rng.below(1 + rng.below(kRowColumns)));
     const auto step = static_cast<float>(rng.below(9)) - 4;
     const auto move = static_cast<int>(rng.below(i < steps / 2 ? 3 : 20));  // in the end more ranges than are kept
-    std::vector<float> change(kColumns, 0), late(kColumns, 0);
+    std::vector<float> change(kRowColumns, 0), late(kRowColumns, 0);
     change[static_cast<size_t>(column)] = 2, late[static_cast<size_t>(column)] = static_cast<float>(2 * i);
     for (FloatRows* rows : both.all) {
       rows->adjust(row, column, column + 1, step, step * static_cast<float>(i));
@@ -37,19 +37,19 @@ void learn(Both& both, int steps, uint64_t seed) {
 
 void expect_equal(const FloatRows& a, const FloatRows& b) {
   ASSERT_EQ(a.size(), b.size());
-  std::vector<float> w(kColumns), m(kColumns), w2(kColumns), m2(kColumns);
+  std::vector<float> w(kRowColumns), m(kRowColumns), w2(kRowColumns), m2(kRowColumns);
   for (uint32_t row = 0; row < a.size(); ++row) {
     a.read(row, w.data(), m.data());
     b.read(row, w2.data(), m2.data());
     ASSERT_EQ(w, w2) << row;
     ASSERT_EQ(m, m2) << row;
-    for (const int c : {0, 7, kColumns - 1}) ASSERT_EQ(b.value(row, c), w[static_cast<size_t>(c)]);
+    for (const int c : {0, 7, kRowColumns - 1}) ASSERT_EQ(b.value(row, c), w[static_cast<size_t>(c)]);
   }
   Rng rng(1, "sums");
   for (int probe = 0; probe < 100; ++probe) {
     std::vector<uint32_t> rows;
     for (int i = 0; i < 150; ++i) rows.push_back(static_cast<uint32_t>(rng.below(a.size())));
-    std::vector<float> sum(kColumns, 3), sum2(kColumns, 3);
+    std::vector<float> sum(kRowColumns, 3), sum2(kRowColumns, 3);
     a.add(rows, sum.data());
     b.add(rows, sum2.data());
     ASSERT_EQ(sum, sum2);
@@ -72,7 +72,7 @@ TEST(FloatRows, ComeBackFromTheirState) {
     rows->archive(writes);
     const std::string state = writes.take();
     EXPECT_GE(rows->archived_bytes() + 100, state.size());
-    FloatRows again(kColumns, rows == &both.compact);
+    FloatRows again(kRowColumns, rows == &both.compact);
     while (again.size() < rows->size()) again.add_row();
     again.adjust(3, 1, 2, 5, 5);  // as if training had gone on from something
     Archive reads(state);

@@ -12,6 +12,8 @@
 #include "espalier/learn/trained.h"
 #include "espalier/parser/pipeline.h"
 #include "espalier/rank/pooled_list.h"
+#include "espalier/rank/reranker.h"
+#include "espalier/rank/template_digest.h"
 #include "tests/temporary_folder.h"
 #include "tests/toy_treebank.h"
 #include "tests/training.h"
@@ -208,6 +210,25 @@ TEST(TrainHc, ARankerServesTrainedParsersToo) {
   EXPECT_THROW(train(small_hc({ranker.c_str(), models.c_str()}), no_dev, context), Error);  // no mixture
   EXPECT_THROW(train(small_hc({("ranker=" + base).c_str(), models.c_str()}), data, context), Error);
   EXPECT_THROW(train(small_hc({ranker.c_str(), ("models=" + hc).c_str()}), data, context), Error);
+}
+
+TEST(TrainHc, ARankerOfOtherTemplatesIsRefused) {
+  const TemporaryFolder folder;
+  const std::string hc = folder.path() + "/hc.esp";
+  save_parser(*train(small_hc({"epochs=1", "base.epochs=1"}), toy_data(), {}).parser, {}, hc);
+  const auto file = ModelFile::open(hc);
+  ModelPart part{file, file->metadata().at("model"), ""};
+  RerankModel model;
+  EXPECT_EQ(part.metadata.at("templates"), template_digest());
+  EXPECT_NO_THROW(load_ranker(part, model));
+  part.metadata["templates"] = "other";
+  try {
+    load_ranker(part, model);
+    ADD_FAILURE() << "weights of other templates are used";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kData);
+    EXPECT_NE(std::string(error.what()).find("other feature templates"), std::string::npos) << error.what();
+  }
 }
 
 TEST(TrainHc, NeedsNoDevData) {

@@ -98,19 +98,19 @@ TEST(Lemmatizer, TagsDecide) {
 
 TEST(Lemmatizer, SavedAndLoadedIsTheSame) {
   const auto parser = train_lemmatizer(toy_lemmas(100));
-  const auto file = ModelFile::from_bytes(bytes_of(*parser), "toy.esp");
+  const auto file = ModelFile::from_bytes(file_of(*parser), "toy.esp");
   const auto loaded = load_parser(file);
   EXPECT_EQ(loaded->about().kind, "lemmatizer");
-  EXPECT_EQ(bytes_of(*loaded), bytes_of(*parser));
+  EXPECT_EQ(file_of(*loaded), file_of(*parser));
   EXPECT_EQ(wrong_lemmas(*loaded, toy_lemmas(50, 6)), wrong_lemmas(*parser, toy_lemmas(50, 6)));
-  EXPECT_EQ(bytes_of(*train_lemmatizer(toy_lemmas(100))), bytes_of(*parser));
+  EXPECT_EQ(file_of(*train_lemmatizer(toy_lemmas(100))), file_of(*parser));
 }
 
 TEST(Lemmatizer, TheUsersLexiconWins) {
   const TemporaryFolder folder;
   const std::string lexicon = folder / "forms.tsv";
   std::ofstream(lexicon) << "went\twend\tVERB\nmice\tmouse\n";
-  const auto file = ModelFile::from_bytes(bytes_of(*train_lemmatizer(toy_lemmas(100))), "toy.esp");
+  const auto file = ModelFile::from_bytes(file_of(*train_lemmatizer(toy_lemmas(100))), "toy.esp");
   Settings settings;
   settings.set("lexicon", lexicon);
   const auto parser = load_parser(file, settings);

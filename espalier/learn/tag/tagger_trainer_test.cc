@@ -99,10 +99,10 @@ TEST(Tagger, UnknownWordsAreTaggedByTheirLook) {
 TEST(Tagger, SavedAndLoadedIsTheSame) {
   const auto treebank = toy_treebank(100);
   const auto parser = train_tagger(treebank);
-  const auto file = ModelFile::from_bytes(bytes_of(*parser), "toy.esp");
+  const auto file = ModelFile::from_bytes(file_of(*parser), "toy.esp");
   const auto loaded = load_parser(file);
   EXPECT_EQ(loaded->about().kind, "tagger");
-  EXPECT_EQ(bytes_of(*loaded), bytes_of(*parser));
+  EXPECT_EQ(file_of(*loaded), file_of(*parser));
   EXPECT_EQ(wrong_tags(*loaded, treebank), wrong_tags(*parser, treebank));
   Settings unknown;
   unknown.set("bean", "4");
@@ -111,7 +111,7 @@ TEST(Tagger, SavedAndLoadedIsTheSame) {
 
 TEST(Tagger, SameDataSameBytes) {
   const auto treebank = toy_treebank(60);
-  EXPECT_EQ(bytes_of(*train_tagger(treebank)), bytes_of(*train_tagger(treebank)));
+  EXPECT_EQ(file_of(*train_tagger(treebank)), file_of(*train_tagger(treebank)));
 }
 
 TEST(Tagger, ManyTagsAreDecidedUposFirst) {
