@@ -3,6 +3,7 @@
 // measured is the search and its features; `espalier bench` measures real models.
 #include <benchmark/benchmark.h>
 
+#include "espalier/learn/trained.h"
 #include "espalier/learn/trainer.h"
 #include "tests/toy_treebank.h"
 #include "tests/training.h"
