@@ -8,8 +8,7 @@
 #include "espalier/base/error.h"
 #include "espalier/format/format.h"
 #include "espalier/learn/trained.h"
-#include "espalier/loss/arc_loss.h"
-#include "espalier/loss/command.h"
+#include "espalier/loss/loss.h"
 
 namespace espalier {
 namespace {
@@ -84,12 +83,12 @@ Objectives Objectives::from(SettingsReader& settings, bool lists_have_labels) {
     added.forced =
         settings.choice(key("target"), "kbest", {"kbest", "forced"},
                         "towards what: the best of the list, or the best tree with what is annotated") == "forced";
-    if (added.forced && !dynamic_cast<const ArcLoss*>(added.loss.get()))
+    if (added.forced && !added.loss->over_arcs())
       throw usage_error("{}=forced: loss '{}' is not a sum over words, so that no arcs can be forced", key("target"),
                         loss);
-    const bool of_labels = loss.starts_with("label") || loss.ends_with("labelled");
-    const bool may_look = !dynamic_cast<const ArcLoss*>(added.loss.get());
-    added.labels = settings.flag(key("labels"), of_labels || (lists_have_labels && may_look),
+    const LooksAtLabels looks = added.loss->looks_at_labels();
+    const bool compare = looks == LooksAtLabels::kYes || (looks == LooksAtLabels::kPerhaps && lists_have_labels);
+    added.labels = settings.flag(key("labels"), compare,
                                  "lists in which all labels compete; default: if the loss is one of labels, and for "
                                  "mst and cube if it may look at them");
   }
@@ -113,8 +112,7 @@ std::vector<ObjectiveData> load_objectives(const Settings& settings, const Train
     ObjectiveData& added = loaded.emplace_back();
     added.train = read(objective.data, context);
     if (!objective.dev.empty()) added.dev = read(objective.dev, context);
-    const bool asks_a_program = dynamic_cast<const CommandLoss*>(objective.loss.get()) != nullptr;
-    if (!asks_a_program && !tells_anything(objective, added.train))
+    if (!objective.loss->is_program() && !tells_anything(objective, added.train))
       context.note(fmt::format(
           "{}: the loss finds nothing wrong there, whatever the trees: the sentences lack what it looks at, "
           "and nothing is learned from them (docs/losses.md)",

@@ -11,7 +11,7 @@ namespace espalier {
 
 template <bool kLabelled>
 std::unique_ptr<const Loss> make_arc_length_loss(std::string_view) {
-  return std::make_unique<ArcLoss>(LossScale::kShare, [](int modifier, int head, std::string_view) {
+  return std::make_unique<ArcLoss>(LossScale::kShare, kLabelled, [](int modifier, int head, std::string_view) {
     const auto length = static_cast<float>(std::abs(modifier - head));
     return ArcPrice{length, kLabelled ? length : 0};
   });

@@ -21,10 +21,14 @@ class ArcLoss : public Loss {
  public:
   using Price = ArcPrice(int modifier, int head, std::string_view label);
 
-  /// `price` looks at the gold arc. Of a share, each word's price is divided by the heads' prices of all.
-  ArcLoss(LossScale scale, std::function<Price> price) : scale_(scale), price_(std::move(price)) {}
+  /// `price` looks at the gold arc; `labelled`: a wrong label can cost something. Of a share, each word's price is
+  /// divided by the heads' prices of all.
+  ArcLoss(LossScale scale, bool labelled, std::function<Price> price)
+      : scale_(scale), labelled_(labelled), price_(std::move(price)) {}
 
   LossScale scale() const override { return scale_; }
+  LooksAtLabels looks_at_labels() const override { return labelled_ ? LooksAtLabels::kYes : LooksAtLabels::kNo; }
+  const ArcLoss* over_arcs() const override { return this; }
   std::vector<double> costs(const Sentence& gold, std::span<const Analysis* const> analyses) const override;
   /// The prices of the words 1..n (entry 0 is unused) of a gold tree, which has heads and relations.
   virtual std::vector<ArcPrice> prices(const Analysis& gold) const;
@@ -34,6 +38,7 @@ class ArcLoss : public Loss {
 
  private:
   LossScale scale_;
+  bool labelled_;
   std::function<Price> price_;
 };
 

@@ -8,7 +8,7 @@ namespace espalier {
 
 template <int kHead, int kLabel>
 std::unique_ptr<const Loss> make_attachment_loss(std::string_view) {
-  return std::make_unique<ArcLoss>(LossScale::kCount, [](int, int, std::string_view) {
+  return std::make_unique<ArcLoss>(LossScale::kCount, kLabel > 0, [](int, int, std::string_view) {
     return ArcPrice{kHead, kLabel};
   });
 }

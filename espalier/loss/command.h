@@ -17,6 +17,7 @@ class CommandLoss final : public Loss {
 
   /// Nothing is known about its size; a margin of one for a difference of one is what a user would expect.
   LossScale scale() const override { return LossScale::kCount; }
+  bool is_program() const override { return true; }
   /// Throws a run Error that names the sentence if the program fails or answers nonsense.
   std::vector<double> costs(const Sentence& gold, std::span<const Analysis* const> analyses) const override;
 

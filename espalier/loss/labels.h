@@ -10,7 +10,7 @@ namespace espalier {
 inline std::unique_ptr<const Loss> make_label_loss(std::string_view argument) {
   const ChosenNames chosen = chosen_names(argument);
   if (chosen.empty()) throw usage_error("loss 'labels' needs relations, such as 'labels:nsubj+obj'");
-  return std::make_unique<ArcLoss>(LossScale::kCount, [chosen](int, int, std::string_view label) {
+  return std::make_unique<ArcLoss>(LossScale::kCount, true, [chosen](int, int, std::string_view label) {
     return chosen.contains(label) ? ArcPrice{1, 1} : ArcPrice{};
   });
 }

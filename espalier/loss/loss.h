@@ -15,11 +15,22 @@ namespace espalier {
 /// A loss counts errors (0, 1, 2, ...: grows with the sentence), or is a share of the whole between 0 and 1.
 enum class LossScale { kCount, kShare };
 
+/// Whether a wrong label can cost something: trees that differ in labels alone are then worth comparing.
+enum class LooksAtLabels { kNo, kPerhaps, kYes };
+
+class ArcLoss;
+
 class Loss {
  public:
   virtual ~Loss() = default;
 
   virtual LossScale scale() const = 0;
+  /// A loss over whole trees may look at anything.
+  virtual LooksAtLabels looks_at_labels() const { return LooksAtLabels::kPerhaps; }
+  /// The loss itself if it is a sum over words, which a search can use too; else nothing.
+  virtual const ArcLoss* over_arcs() const { return nullptr; }
+  /// A program of the user's: not to be asked out of curiosity.
+  virtual bool is_program() const { return false; }
   /// What each of these analyses of the sentence costs: never negative, 0 if nothing is wrong. `gold` holds what is
   /// known of the truth; what it leaves open (Token::kNoHead, "_") costs nothing. Throws a usage Error if the analyses
   /// lack what the loss looks at.

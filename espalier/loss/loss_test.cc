@@ -116,6 +116,15 @@ TEST(Loss, SaysWhetherItIsACountOrAShare) {
   EXPECT_EQ(make_loss("brackets")->scale(), LossScale::kCount);
 }
 
+TEST(Loss, SaysWhetherItLooksAtLabels) {
+  for (const char* name : {"labelled", "labelled-210", "arc-length-labelled", "labels:obj", "sum:labelled,arc-length"})
+    EXPECT_EQ(make_loss(name)->looks_at_labels(), LooksAtLabels::kYes) << name;
+  for (const char* name : {"hamming", "arc-length", "root", "sum:hamming,2*root"})
+    EXPECT_EQ(make_loss(name)->looks_at_labels(), LooksAtLabels::kNo) << name;
+  for (const char* name : {"reorder:en-ja", "command: ./labelled"})
+    EXPECT_EQ(make_loss(name)->looks_at_labels(), LooksAtLabels::kPerhaps) << name;
+}
+
 TEST(Loss, UnknownNamesAndWrongAnalysesAreErrors) {
   EXPECT_THROW(make_loss("haming"), Error);
   EXPECT_THROW(make_loss("hamming:5"), Error);

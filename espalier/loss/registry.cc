@@ -61,7 +61,7 @@ std::unique_ptr<const Loss> make_loss(std::string_view name) {
 
 std::unique_ptr<const ArcLoss> make_arc_loss(std::string_view name) {
   std::unique_ptr<const Loss> loss = make_loss(name);
-  const auto* arcs = dynamic_cast<const ArcLoss*>(loss.get());
+  const auto* arcs = loss->over_arcs();
   if (!arcs)
     throw usage_error("loss '{}' is not a sum over words: it can rank whole trees, but not guide a search", name);
   loss.release();

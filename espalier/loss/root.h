@@ -12,7 +12,7 @@ namespace espalier {
 class RootLoss final : public ArcLoss {
  public:
   RootLoss()
-      : ArcLoss(LossScale::kCount, [](int, int head, std::string_view) {
+      : ArcLoss(LossScale::kCount, false, [](int, int head, std::string_view) {
           return ArcPrice{head == 0 ? 1.f : 0.f, 0};
         }) {}
 

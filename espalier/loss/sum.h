@@ -2,6 +2,7 @@
 // loss_test.cc.
 #pragma once
 
+#include <algorithm>
 #include <charconv>
 
 #include "espalier/base/error.h"
@@ -16,7 +17,8 @@ class SumLoss final : public ArcLoss {
     std::unique_ptr<const ArcLoss> loss;
   };
 
-  explicit SumLoss(std::vector<Part> parts) : ArcLoss(LossScale::kCount, {}), parts_(std::move(parts)) {}
+  explicit SumLoss(std::vector<Part> parts)
+      : ArcLoss(LossScale::kCount, std::ranges::any_of(parts, looks_at_labels_too), {}), parts_(std::move(parts)) {}
 
   std::vector<ArcPrice> prices(const Analysis& gold) const override {
     std::vector<ArcPrice> sums(gold.heads.size());
@@ -32,6 +34,7 @@ class SumLoss final : public ArcLoss {
   }
 
  private:
+  static bool looks_at_labels_too(const Part& part) { return part.loss->looks_at_labels() == LooksAtLabels::kYes; }
   std::vector<Part> parts_;
 };
 

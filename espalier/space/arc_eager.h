@@ -29,6 +29,7 @@ struct ArcEager {
     kRoot,
     kMoves
   };
+  static constexpr const char* kMoveNames[] = {"shift", "reduce", "left", "right", "root"};
   static constexpr bool kNonProjective = false;
   static constexpr bool builds_arc(int move) { return move == kLeft || move == kRight || move == kRoot; }
   using State = StackState;

@@ -25,6 +25,7 @@ struct ArcHybrid {
     kRoot,
     kMoves
   };
+  static constexpr const char* kMoveNames[] = {"shift", "left", "right", "root"};
   static constexpr bool kNonProjective = false;
   static constexpr bool builds_arc(int move) { return move == kLeft || move == kRight || move == kRoot; }
   using State = StackState;

@@ -28,6 +28,7 @@ struct BasicArcStandard {
     kSwapMove,
   };
   static constexpr int kMoves = kSwap ? 5 : 4;
+  static constexpr const char* kMoveNames[] = {"shift", "left", "right", "root", "swap"};
   static constexpr bool kNonProjective = kSwap;
   static constexpr bool builds_arc(int move) { return move == kLeft || move == kRight || move == kRoot; }
   using State = StackState;

@@ -42,10 +42,11 @@ concept RestrictsLabels = SequentialSpace<S> &&
   { space.allows(here, memory, move, label) } -> std::same_as<bool>;
 };
 
-/// Some steps build arcs, which have labels, and a gold tree says which step is next.
+/// Some steps build arcs, which have labels, and a gold tree says which step is next. Moves have names, for people.
 template <class S>
 concept DependencySpace = SequentialSpace<S> && requires(const S& space, const typename S::State& here,
                                                          const typename S::Arena& memory, int move, const Gold& gold) {
+  { S::kMoveNames[move] } -> std::convertible_to<const char*>;
   { S::builds_arc(move) } -> std::same_as<bool>;
   { space.part(here, memory, move) } -> std::same_as<Arc>;
   { space.oracle(here, memory, gold) } -> std::same_as<int>;

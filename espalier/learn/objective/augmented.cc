@@ -185,7 +185,7 @@ class AugmentedLearner final : public OnlineLearner {
     const Candidate first = inner_.list(sentence, objective.labels).take(1).at(0);
     cost = objective.loss->cost(sentence, first.analysis);
     if (cost == 0) return false;
-    const auto& loss = static_cast<const ArcLoss&>(*objective.loss);
+    const auto& loss = *objective.loss->over_arcs();
     for (const Candidate& forced : inner_.best_given(sentence, priced_arcs(sentence, loss))) {
       const double better = cost - loss.cost(sentence, forced.analysis);
       const double margin = better * loss.in_words(sentence.size());

@@ -40,8 +40,7 @@ struct TransitionOptions : SequentialOptions {
     o.features =
         s.choice("features", "rich", kTemplateSets,
                  "template set: rich, fast, zn11 (Zhang & Nivre 2011), or hall (Hall et al. 2011, for arc-eager)");
-    if (o.features == "hall" && o.system != "arc-eager")
-      throw usage_error("features=hall: the paper has them for system=arc-eager alone");
+    transition_templates(o.system, o.features);  // throws if the system has none of that name
     o.runs = Runs::from(s, greedy ? 9 : 10);
     o.update = s.choice("update", BeamUpdateAt::kMaxViolation, beam_updates(), "which prefix a beam update corrects");
     o.all_labels = s.choice("labels", o.update == BeamUpdateAt::kHcWorst ? "all" : "best", {"best", "all"},

@@ -115,6 +115,7 @@ TEST(TransitionTrainer, TheBeamsMarginTakesALossByName) {
 struct TwoRights {
   static constexpr std::string_view kName = "two-rights";
   enum Move : int { kShift, kLeft, kRight, kRoot, kFarRight, kMoves };
+  static constexpr const char* kMoveNames[] = {"shift", "left", "right", "root", "far right"};
   static constexpr bool kNonProjective = false;
   static constexpr bool builds_arc(int move) { return move != kShift; }
   using State = ArcStandard::State;

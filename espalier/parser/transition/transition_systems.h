@@ -1,10 +1,10 @@
-// The only list of transition systems: names to types. transition_templates.cc has their template tables.
+// The only list of transition systems. Tested by tests/contract/space_test.cc and tests/contract/parser_test.cc.
 #pragma once
 
 #include <string>
+#include <tuple>
 #include <vector>
 
-#include "espalier/base/error.h"
 #include "espalier/features/stack_templates.h"
 #include "espalier/space/arc_eager.h"
 #include "espalier/space/arc_hybrid.h"
@@ -12,21 +12,24 @@
 
 namespace espalier {
 
-inline const std::vector<std::string> kTransitionSystems = {"arc-standard", "arc-eager", "arc-hybrid", "swap"};
+using TransitionSystems = std::tuple<ArcStandard, ArcEager, ArcHybrid, ArcStandardSwap>;
+
+inline const std::vector<std::string> kTransitionSystems = std::apply(
+    [](const auto&... system) { return std::vector<std::string>{std::string(system.kName)...}; }, TransitionSystems());
 inline const std::vector<std::string> kTemplateSets = {"rich", "fast", "zn11", "hall"};
 
-inline Error unknown_system(const std::string& system) {
-  return usage_error("unknown system '{}'; known: arc-standard, arc-eager, arc-hybrid, swap", system);
-}
+/// A usage Error that tells which there are.
+[[noreturn]] void throw_unknown_system(const std::string& system);
 
 /// Calls use.template operator()<Space>() for the named system.
-template <class Use>
+template <size_t kFirst = 0, class Use>
 auto with_transition_system(const std::string& system, Use&& use) {
-  if (system == ArcStandard::kName) return use.template operator()<ArcStandard>();
-  if (system == ArcStandardSwap::kName) return use.template operator()<ArcStandardSwap>();
-  if (system == ArcHybrid::kName) return use.template operator()<ArcHybrid>();
-  if (system == ArcEager::kName) return use.template operator()<ArcEager>();
-  throw unknown_system(system);
+  using Space = std::tuple_element_t<kFirst, TransitionSystems>;
+  if (system == Space::kName) return use.template operator()<Space>();
+  if constexpr (kFirst + 1 < std::tuple_size_v<TransitionSystems>)
+    return with_transition_system<kFirst + 1>(system, use);
+  else
+    throw_unknown_system(system);
 }
 
 /// The named table of templates for a system. Throws a usage Error if it has none of that name.

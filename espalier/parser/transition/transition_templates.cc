@@ -1,25 +1,57 @@
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
 #include "espalier/base/error.h"
 #include "espalier/features/hall.h"
 #include "espalier/features/zhang_nivre.h"
 #include "espalier/parser/transition/transition_systems.h"
 
 namespace espalier {
+namespace {
 
-template <class Rich, class Fast, class ZhangNivre>
-static StackTemplates table_named(const std::string& features) {
-  if (features == "rich") return StackTemplates::of<Rich>();
-  if (features == "fast") return StackTemplates::of<Fast>();
-  if (features == "zn11") return StackTemplates::of<ZhangNivre>();
-  throw usage_error("unknown features '{}'; known: rich, fast, zn11, hall (arc-eager)", features);
+/// A system's tables, in the order of kTemplateSets, of which it may lack the last.
+template <class... Table>
+std::vector<StackTemplates (*)()> tables() {
+  return {StackTemplates::of<Table>...};
+}
+
+/// Every system has one of these; without, the program does not link.
+template <class Space>
+std::vector<StackTemplates (*)()> tables_of();
+template <>
+std::vector<StackTemplates (*)()> tables_of<ArcStandard>() {
+  return tables<RichStandard, FastStandard, ZhangNivreStandard>();
+}
+template <>
+std::vector<StackTemplates (*)()> tables_of<ArcStandardSwap>() {
+  return tables_of<ArcStandard>();
+}
+template <>
+std::vector<StackTemplates (*)()> tables_of<ArcHybrid>() {
+  return tables<RichHybrid, FastHybrid, ZhangNivreHybrid>();
+}
+template <>
+std::vector<StackTemplates (*)()> tables_of<ArcEager>() {
+  return tables<RichEager, FastEager, ZhangNivreEager, HallEager>();
+}
+
+}  // namespace
+
+void throw_unknown_system(const std::string& system) {
+  throw usage_error("unknown system '{}'; known: {}", system, fmt::join(kTransitionSystems, ", "));
 }
 
 StackTemplates transition_templates(const std::string& system, const std::string& features) {
-  if (system == ArcStandard::kName || system == ArcStandardSwap::kName)
-    return table_named<RichStandard, FastStandard, ZhangNivreStandard>(features);
-  if (system == ArcHybrid::kName) return table_named<RichHybrid, FastHybrid, ZhangNivreHybrid>(features);
-  if (system == ArcEager::kName && features == "hall") return StackTemplates::of<HallEager>();
-  if (system == ArcEager::kName) return table_named<RichEager, FastEager, ZhangNivreEager>(features);
-  throw unknown_system(system);
+  const auto tables = [](const std::string& name) {
+    return with_transition_system(name, []<class Space>() { return tables_of<Space>(); });
+  };
+  const auto number = static_cast<size_t>(std::ranges::find(kTemplateSets, features) - kTemplateSets.begin());
+  if (const auto own = tables(system); number < own.size()) return own[number]();
+  std::vector<std::string> others = kTransitionSystems;
+  std::erase_if(others, [&](const std::string& name) { return number >= tables(name).size(); });
+  if (others.empty()) throw usage_error("unknown features '{}'; known: {}", features, fmt::join(kTemplateSets, ", "));
+  throw usage_error("features={} is not for system={}, but for {}", features, system, fmt::join(others, ", "));
 }
 
 }  // namespace espalier

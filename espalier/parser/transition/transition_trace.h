@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <iterator>
 #include <span>
 #include <string>
 
@@ -13,12 +14,8 @@ namespace espalier {
 
 template <class Space>
 const char* move_name(int move) {
-  if (move == Space::kShift) return "shift";
-  if (move == Space::kLeft) return "left";
-  if (move == Space::kRight) return "right";
-  if (move == Space::kRoot) return "root";
-  if constexpr (requires { Space::kReduce; }) return "reduce";
-  return "swap";
+  static_assert(std::size(Space::kMoveNames) >= Space::kMoves);
+  return Space::kMoveNames[move];
 }
 
 template <class Space>
