@@ -9,30 +9,30 @@ demo:        ## parse a sentence with the shipped model; make demo TEXT="Any sen
 test:        ## every test that needs nothing outside the repository
 	@scripts/test
 python:      ## the Python package: installed into build/venv and tested
-	@scripts/test_python
+	@scripts/check/python
 page:        ## build the page that espalier serve shows, page/dist, from its sources
-	@scripts/page build
+	@scripts/make/page build
 page-test:   ## the page's tests, in Chromium
-	@scripts/page test
+	@scripts/make/page test
 wheel:       ## Python wheels that need nothing else, into dist/, and their check
-	@scripts/wheel
-	@scripts/check_wheel
+	@scripts/make/wheel
+	@scripts/check/wheel
 deb:         ## a Debian package of what is installed, into dist/
 	@scripts/setup dpkg-dev
 	@scripts/build release espalier_generated
 	@cpack -G DEB --config build/release/CPackConfig.cmake -B build/deb
 	@mkdir -p dist && cp build/deb/*.deb dist/
 bench:       ## the kernels' benchmarks, and the shipped model's speed if the treebanks are there
-	@scripts/bench
+	@scripts/measure/bench
 fuzz:        ## every fuzzer for a minute (SECONDS_EACH=600 for ten)
-	@scripts/fuzz
+	@scripts/check/fuzz
 lint:        ## order of includes, formatting
 	@scripts/lint
 format:      ## put the sources into house style
 	@git ls-files '*.h' '*.cc' | xargs clang-format -i
 model:       ## train the models of models/ anew
-	@scripts/train_model
+	@scripts/make/models
 reproduce:   ## run the experiments on the treebanks in $$ESPALIER_DATA, rewrite docs/results
-	@scripts/reproduce
+	@scripts/reproduce/all
 clean:
 	@rm -rf build

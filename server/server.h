@@ -1,6 +1,6 @@
 // The server: connections, time limits, the queue, signals. Built with Boost, all of which is in
 // network.cc and connection.cc; what is answered is service.h's business. Tested by tests/server_test.cc and
-// scripts/server_load.
+// scripts/check/server_load.
 #pragma once
 
 #include <memory>

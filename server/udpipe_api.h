@@ -1,5 +1,5 @@
 // The interface of UDPipe's REST service, so that its clients work here: /models and /process
-// (lindat.mff.cuni.cz/services/udpipe/api-reference.php). Tested by udpipe_api_test.cc and scripts/check_server.
+// (lindat.mff.cuni.cz/services/udpipe/api-reference.php). Tested by udpipe_api_test.cc and scripts/check/server.
 #pragma once
 
 #include "espalier/base/stop.h"

@@ -1,6 +1,6 @@
 // `check` beside the validator of Universal Dependencies, rule by rule: tests/ud_corner_cases.txt has a file for each
 // test of its levels 1 and 2, with the lines that the validator complains about and those that `check` should.
-// scripts/check_ud_validator runs the validator itself.
+// scripts/check/ud_validator runs the validator itself.
 #include <gtest/gtest.h>
 
 #include <set>

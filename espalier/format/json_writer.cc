@@ -2,7 +2,7 @@
 // docs/formats.md explains. All that other formats hold is there, in the shape that programs like: FEATS and MISC as
 // objects, places in the text, multiword tokens and empty nodes among the tokens, a k-best list as a list. A column
 // that no such shape can give back byte for byte stays a string. Tested by json_test.cc, tests/data_test.cc and
-// scripts/check_json.
+// scripts/check/json.
 #include <unicode/utf8.h>
 
 #include <algorithm>
