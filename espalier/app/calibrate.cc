@@ -54,8 +54,9 @@ nlohmann::ordered_json report_of(std::span<const Judgement> judgements) {
 nlohmann::ordered_json measure(const Calibration& calibration, std::span<const JudgedSentence> sentences) {
   std::vector<Judgement> arcs, trees;
   for (const auto& [agreement, right] : sentences) {
-    for (size_t i = 0; i < right.size(); ++i) arcs.push_back({calibration.arc(agreement, i), right[i]});
-    trees.push_back({calibration.tree(agreement), std::ranges::find(right, false) == right.end()});
+    const Chances sure = calibration.chances(agreement);
+    for (size_t i = 0; i < right.size(); ++i) arcs.push_back({sure.arcs[i], right[i]});
+    trees.push_back({sure.tree, std::ranges::find(right, false) == right.end()});
   }
   return {{"arcs", report_of(arcs)}, {"trees", report_of(trees)}};
 }

@@ -9,6 +9,7 @@
 
 #include "espalier/base/error.h"
 #include "espalier/parser/parser.h"
+#include "espalier/tree/constraints.h"
 #include "espalier/tree/misc.h"
 
 namespace espalier {
@@ -125,17 +126,33 @@ Calibration Calibration::from_json(const nlohmann::json& json, const std::string
   }
 }
 
-void Calibration::annotate(Sentence& sentence, const ListAgreement& agreement) const {
-  constexpr std::string_view kComment = "# confidence = ";
+Chances Calibration::chances(const ListAgreement& agreement) const {
+  Chances chances{trees_.map(agreement.share(agreement.tree, trees_.temperature)), {}};
+  for (const uint64_t candidates : agreement.arcs) {
+    const double arc = arcs_.map(agreement.share(candidates, arcs_.temperature));
+    chances.arcs.push_back(std::max(arc, chances.tree));
+  }
+  return chances;
+}
+
+void Calibration::annotate(Sentence& sentence, const ListAgreement& agreement, const Constraints& given) const {
+  constexpr std::string_view kComment = "# confidence = ", kColumn = "Confidence";
+  const Chances sure = chances(agreement);
   std::erase_if(sentence.comments, [&](const std::string& comment) { return comment.starts_with(kComment); });
-  sentence.comments.push_back(fmt::format("{}{:.3f}", kComment, tree(agreement)));
-  for (size_t i = 0; i < sentence.tokens.size(); ++i)
-    set_misc(sentence.tokens[i].misc, "Confidence", fmt::format("{:.3f}", arc(agreement, i)));
+  sentence.comments.push_back(fmt::format("{}{:.3f}", kComment, sure.tree));
+  for (int word = 1; word <= sentence.size(); ++word) {
+    std::string& misc = sentence.word(word).misc;
+    const bool is_given = given.head(word) != Token::kNoHead && Constraints::text(given.deprels, word) != "_";
+    if (is_given)
+      erase_misc(misc, kColumn);
+    else
+      set_misc(misc, kColumn, fmt::format("{:.3f}", sure.arcs[static_cast<size_t>(word - 1)]));
+  }
 }
 
 void Calibration::annotate(Sentence& sentence, const Parser& parser, const Constraints& given,
                            Workspace& workspace) const {
-  annotate(sentence, {sentence, parser.list(sentence, given, workspace).take(kbest_)});
+  annotate(sentence, {sentence, parser.list(sentence, given, workspace).take(kbest_)}, given);
 }
 
 }  // namespace espalier

@@ -38,6 +38,12 @@ struct JudgedSentence {
   std::vector<bool> right;
 };
 
+/// How likely what the model says is right.
+struct Chances {
+  double tree = 0;
+  std::vector<double> arcs;
+};
+
 class Calibration {
  public:
   /// Chooses for arcs and trees the temperature that leaves the smaller Brier score.
@@ -47,15 +53,11 @@ class Calibration {
   nlohmann::json json() const;
 
   int kbest() const { return kbest_; }
-  double arc(const ListAgreement& agreement, size_t word) const {
-    return arcs_.map(agreement.share(agreement.arcs[word], arcs_.temperature));
-  }
-  double tree(const ListAgreement& agreement) const {
-    return trees_.map(agreement.share(agreement.tree, trees_.temperature));
-  }
-  /// Writes `# confidence = 0.83` and Confidence=0.95 in MISC.
-  void annotate(Sentence& sentence, const ListAgreement& agreement) const;
-  /// The same for a sentence that the parser has parsed.
+  /// An arc's is at least its tree's: a tree is right only if all of its arcs are.
+  Chances chances(const ListAgreement& agreement) const;
+  /// Writes `# confidence = 0.83`, and Confidence=0.95 in MISC of words whose arcs were not given.
+  void annotate(Sentence& sentence, const ListAgreement& agreement, const Constraints& given) const;
+  /// The same for a sentence that the parser has parsed: chances among the trees that have what was given.
   void annotate(Sentence& sentence, const Parser& parser, const Constraints& given, Workspace& workspace) const;
 
  private:

@@ -6,6 +6,7 @@
 
 #include "espalier/base/error.h"
 #include "espalier/base/rng.h"
+#include "espalier/tree/constraints.h"
 
 namespace espalier {
 namespace {
@@ -58,11 +59,11 @@ TEST(Confidence, FitFindsTheChances) {
   const Calibration calibration = Calibration::from_json(fitted.json(), "file");
   EXPECT_EQ(calibration.json(), fitted.json());
   std::vector<Judgement> trees;
-  for (const auto& [agreement, right] : draw(20000)) trees.push_back({calibration.tree(agreement), right[1]});
+  for (const auto& [agreement, right] : draw(20000)) trees.push_back({calibration.chances(agreement).tree, right[1]});
   EXPECT_LT(reliability(trees).error, 0.02);
   const ListAgreement even(two_words(), two_candidates(0)), sure(two_words(), two_candidates(4 * kMeasure));
-  EXPECT_NEAR(calibration.tree(even), 0.5, 0.06);
-  EXPECT_NEAR(calibration.tree(sure), 0.98, 0.03);
+  EXPECT_NEAR(calibration.chances(even).tree, 0.5, 0.06);
+  EXPECT_NEAR(calibration.chances(sure).tree, 0.98, 0.03);
 }
 
 TEST(Confidence, IsWrittenWhereItBelongs) {
@@ -72,10 +73,38 @@ TEST(Confidence, IsWrittenWhereItBelongs) {
   sentence.comments = {"# confidence = 0.1", "# text = w w"};
   sentence.word(1).misc = "SpaceAfter=No|Confidence=0.2";
   const ListAgreement agreement(sentence, two_candidates(std::pow(2 * std::log(3), 2) / 2));
-  calibration.annotate(sentence, agreement);
+  calibration.annotate(sentence, agreement, {});
   EXPECT_EQ(sentence.comments, (std::vector<std::string>{"# text = w w", "# confidence = 0.750"}));
   EXPECT_EQ(sentence.word(1).misc, "SpaceAfter=No|Confidence=1.000");
   EXPECT_EQ(sentence.word(2).misc, "Confidence=0.750");
+}
+
+TEST(Confidence, ATreeIsNoSurerThanItsArcs) {
+  const nlohmann::json low = {{"temperature", 1}, {"knots", {{0.0, 0.0}, {1.0, 0.5}}}};
+  const nlohmann::json high = {{"temperature", 1}, {"knots", {{0.0, 0.5}, {1.0, 1.0}}}};
+  const ListAgreement agreement(two_words(), two_candidates(std::log(3)));
+  const Chances lifted =
+      Calibration::from_json({{"kbest", 2}, {"arcs", low}, {"trees", high}}, "file").chances(agreement);
+  EXPECT_NEAR(lifted.tree, 0.875, 1e-9);
+  EXPECT_EQ(lifted.arcs, (std::vector<double>{lifted.tree, lifted.tree}));
+  const Chances apart =
+      Calibration::from_json({{"kbest", 2}, {"arcs", high}, {"trees", low}}, "file").chances(agreement);
+  EXPECT_NEAR(apart.tree, 0.375, 1e-9);
+  EXPECT_NEAR(apart.arcs[0], 1, 1e-9);
+  EXPECT_NEAR(apart.arcs[1], 0.875, 1e-9);
+}
+
+TEST(Confidence, GivenArcsHaveNone) {
+  const nlohmann::json part = {{"temperature", 1}, {"knots", {{0.0, 0.0}, {1.0, 1.0}}}};
+  const Calibration calibration = Calibration::from_json({{"kbest", 2}, {"arcs", part}, {"trees", part}}, "file");
+  Sentence sentence = two_words();
+  sentence.word(1).misc = "Confidence=0.2|Gloss=a";
+  Constraints given;
+  given.heads = {Token::kNoHead, 2, 0};
+  given.deprels = {"_", "x", "_"};
+  calibration.annotate(sentence, ListAgreement(sentence, two_candidates(std::log(3))), given);
+  EXPECT_EQ(sentence.word(1).misc, "Gloss=a");
+  EXPECT_EQ(sentence.word(2).misc, "Confidence=0.750");  // its head was given, its relation was not
 }
 
 TEST(Confidence, DamagedFilesAreRefused) {
