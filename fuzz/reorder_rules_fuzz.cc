@@ -1,9 +1,9 @@
 // Rules for reordering: they are refused with an error, or they give every word one place.
 #include <algorithm>
 
-#include "espalier/tree/reorder.h"
-#include "espalier/tree/test_trees.h"
+#include "espalier/tools/reorder.h"
 #include "fuzz/round_trip.h"
+#include "tests/test_trees.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace espalier;

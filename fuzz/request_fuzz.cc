@@ -5,7 +5,7 @@
 
 #include "fuzz/round_trip.h"
 #include "server/service.h"
-#include "server/toy_model.h"
+#include "tests/toy_model.h"
 
 namespace {
 

@@ -4,7 +4,7 @@
 
 #include "espalier/base/error.h"
 #include "server/http.h"
-#include "server/toy_model.h"
+#include "tests/toy_model.h"
 
 namespace espalier::server {
 namespace {

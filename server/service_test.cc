@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "server/toy_model.h"
+#include "tests/toy_model.h"
 
 namespace espalier::server {
 namespace {

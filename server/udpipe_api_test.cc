@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "server/service.h"
-#include "server/toy_model.h"
+#include "tests/toy_model.h"
 
 namespace espalier::server {
 namespace {

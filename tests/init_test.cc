@@ -8,8 +8,8 @@
 #include "espalier/base/error.h"
 #include "espalier/base/file.h"
 #include "espalier/base/rng.h"
-#include "espalier/tree/test_trees.h"
 #include "tests/temporary_folder.h"
+#include "tests/test_trees.h"
 #include "tests/toy_treebank.h"
 
 namespace espalier {

@@ -4,8 +4,8 @@
 
 #include "espalier/learn/graph/graph_examples.h"
 #include "espalier/learn/update/beam_update.h"
-#include "espalier/parser/constituent/shift_reduce_search.h"
 #include "espalier/parser/graph/graph_search.h"
+#include "espalier/parser/shift_reduce/shift_reduce_search.h"
 #include "espalier/parser/tag/tag_search.h"
 #include "espalier/parser/transition/transition_search.h"
 #include "espalier/parser/transition/transition_systems.h"

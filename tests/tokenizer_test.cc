@@ -1,5 +1,5 @@
 // The tokenizer from a treebank's surface to sentences and back.
-#include "espalier/parser/tag/tokenizer.h"
+#include "espalier/parser/l2s/tokenizer.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "espalier/base/rng.h"
-#include "espalier/tree/test_trees.h"
+#include "tests/test_trees.h"
 
 namespace espalier {
 

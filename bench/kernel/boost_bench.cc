@@ -6,8 +6,8 @@
 
 #include "espalier/base/hash.h"
 #include "espalier/base/rng.h"
-#include "espalier/learn/constituent/boost/tree_builder.h"
-#include "espalier/weights/kill_matrix.h"
+#include "espalier/learn/classify/boost/tree_builder.h"
+#include "espalier/parser/classify/kill_matrix.h"
 
 namespace espalier {
 namespace {

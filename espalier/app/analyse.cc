@@ -9,8 +9,8 @@
 #include "espalier/app/workspace_pool.h"
 #include "espalier/base/error.h"
 #include "espalier/base/stop_point.h"
-#include "espalier/format/paragraph_reader.h"
-#include "espalier/format/text_spaces.h"
+#include "espalier/format/text/paragraph_reader.h"
+#include "espalier/format/text/text_spaces.h"
 #include "espalier/parser/inspect.h"
 #include "espalier/parser/long_sentence.h"
 

@@ -9,8 +9,8 @@
 #include "espalier/app/warnings.h"
 #include "espalier/base/error.h"
 #include "espalier/base/output_file.h"
-#include "espalier/format/language.h"
-#include "espalier/format/ud_rules.h"
+#include "espalier/format/check/ud_rules.h"
+#include "espalier/format/text/language.h"
 #include "espalier/tree/strip_annotation.h"
 
 namespace espalier {

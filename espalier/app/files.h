@@ -70,7 +70,7 @@ struct ConvertFile {
 /// How many sentences were written.
 ESPALIER_API size_t convert_file(const ConvertFile& request);
 
-/// The words of parsed sentences in the order of another language (tree/reorder.h).
+/// The words of parsed sentences in the order of another language (tools/reorder.h).
 struct ReorderFile {
   std::string rules;  ///< built-in rules ("en-ja") or a rule file
   std::string input = "-", output = "-", from;

@@ -16,8 +16,8 @@
 #include "espalier/base/parallel.h"
 #include "espalier/format/format.h"
 #include "espalier/format/line_reader.h"
-#include "espalier/format/paragraph_reader.h"
-#include "espalier/format/word_places.h"
+#include "espalier/format/text/paragraph_reader.h"
+#include "espalier/format/text/word_places.h"
 #include "espalier/parser/model_file.h"
 #include "espalier/parser/parser.h"
 

@@ -13,7 +13,7 @@
 #include "espalier/base/error.h"
 #include "espalier/base/output_file.h"
 #include "espalier/format/dropped.h"
-#include "espalier/format/language.h"
+#include "espalier/format/text/language.h"
 
 namespace espalier {
 namespace {

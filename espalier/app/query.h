@@ -1,4 +1,4 @@
-// Patterns (tree/query.h) searched in treebanks, or in texts that a model parses first. Tested by
+// Patterns (tools/query.h) searched in treebanks, or in texts that a model parses first. Tested by
 // tests/query_cli_test.cc.
 #pragma once
 
@@ -8,7 +8,7 @@
 
 #include "espalier/app/files.h"
 #include "espalier/base/export.h"
-#include "espalier/tree/query.h"
+#include "espalier/tools/query.h"
 
 namespace espalier {
 

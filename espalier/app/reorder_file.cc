@@ -1,7 +1,7 @@
 #include "espalier/app/files.h"
 #include "espalier/app/input.h"
 #include "espalier/base/output_file.h"
-#include "espalier/tree/reorder.h"
+#include "espalier/tools/reorder.h"
 
 namespace espalier {
 

@@ -7,7 +7,7 @@
 #include "espalier/app/analyse.h"
 #include "espalier/base/ordered.h"
 #include "espalier/base/parallel.h"
-#include "espalier/format/paragraph_reader.h"
+#include "espalier/format/text/paragraph_reader.h"
 
 namespace espalier {
 namespace {

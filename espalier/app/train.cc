@@ -16,7 +16,7 @@
 #include "espalier/base/hash.h"
 #include "espalier/base/parallel.h"
 #include "espalier/base/recipe.h"
-#include "espalier/format/language.h"
+#include "espalier/format/text/language.h"
 #include "espalier/learn/checkpoint.h"
 #include "espalier/learn/trained.h"
 #include "espalier/learn/trainer.h"

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <numeric>
 
-#include "espalier/tree/reorder.h"
+#include "espalier/tools/reorder.h"
 
 namespace espalier {
 namespace {

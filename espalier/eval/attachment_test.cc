@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "espalier/base/error.h"
-#include "espalier/tree/test_trees.h"
+#include "tests/test_trees.h"
 
 namespace espalier {
 namespace {

@@ -9,7 +9,7 @@
 #include <set>
 
 #include "espalier/base/rng.h"
-#include "espalier/tree/test_trees.h"
+#include "tests/test_trees.h"
 
 namespace espalier {
 namespace {

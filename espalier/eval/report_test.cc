@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "espalier/base/error.h"
-#include "espalier/tree/test_trees.h"
+#include "tests/test_trees.h"
 
 namespace espalier {
 namespace {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "espalier/base/rng.h"
-#include "espalier/tree/test_trees.h"
+#include "tests/test_trees.h"
 
 namespace espalier {
 namespace {

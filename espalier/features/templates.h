@@ -3,7 +3,7 @@
 // 64-bit values; no string, no branch, no allocation.
 //
 // Templates fall into groups by what they look at. Beam states that agree in what a group looks at share its sum of
-// weights (scorer/state_scorer.h), so most rows of a beam are never computed twice.
+// weights (parser/sequential/state_scorer.h), so most rows of a beam are never computed twice.
 #pragma once
 
 #include <array>

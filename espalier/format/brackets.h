@@ -1,5 +1,6 @@
 // Bracketed trees, "(S (NP (PRP I)) (VP (VBP sleep)))", to and from a sentence: the heart of the ptb format, and how
-// JSON holds a tree. Neither direction recurses: depth is bounded by memory alone. Linear time. Tested by ptb_test.cc.
+// JSON holds a tree. Neither direction recurses: depth is bounded by memory alone. Linear time.
+// Tested by format/treebank/ptb_test.cc.
 #pragma once
 
 #include <functional>

@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "espalier/format/format.h"
-#include "espalier/tree/test_trees.h"
+#include "tests/test_trees.h"
 
 namespace espalier {
 namespace {

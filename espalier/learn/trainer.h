@@ -39,7 +39,7 @@ struct TrainContext {
   bool stopping() const { return stop && stop(); }
 };
 
-/// What another objective learns from beside the treebank (learn/objectives.h).
+/// What another objective learns from beside the treebank (learn/objective/objectives.h).
 struct ObjectiveData {
   std::vector<Sentence> train, dev;  ///< dev may be empty
 };

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "espalier/base/error.h"
-#include "espalier/tree/test_trees.h"
+#include "tests/test_trees.h"
 
 namespace espalier {
 namespace {

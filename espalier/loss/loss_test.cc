@@ -8,9 +8,9 @@
 #include "espalier/base/rng.h"
 #include "espalier/eval/attachment.h"
 #include "espalier/loss/arc_loss.h"
-#include "espalier/search/tree_enumeration.h"
-#include "espalier/tree/reorder.h"
-#include "espalier/tree/test_trees.h"
+#include "espalier/tools/reorder.h"
+#include "tests/test_trees.h"
+#include "tests/tree_enumeration.h"
 
 namespace espalier {
 namespace {

@@ -1,10 +1,10 @@
 // "reorder:en-ja": how far the words, put in another language's order by rules over the tree, are from the order that
-// the sentence gives as Order= in MISC (tree/reorder.h): 1 - score (Hall et al. 2011). Tested by loss_test.cc.
+// the sentence gives as Order= in MISC (tools/reorder.h): 1 - score (Hall et al. 2011). Tested by loss_test.cc.
 #pragma once
 
 #include "espalier/base/error.h"
 #include "espalier/loss/loss.h"
-#include "espalier/tree/reorder.h"
+#include "espalier/tools/reorder.h"
 
 namespace espalier {
 

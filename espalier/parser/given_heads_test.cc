@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "espalier/base/rng.h"
-#include "espalier/search/tree_enumeration.h"
+#include "tests/tree_enumeration.h"
 
 namespace espalier {
 namespace {

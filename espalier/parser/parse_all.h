@@ -1,4 +1,4 @@
-// Many sentences at once. Tested by learn/jackknife_test.cc.
+// Many sentences at once. Tested by learn/pipeline/jackknife_test.cc.
 #pragma once
 
 #include <functional>

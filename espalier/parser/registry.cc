@@ -6,20 +6,20 @@
 #include <vector>
 
 #include "espalier/base/error.h"
-#include "espalier/parser/constituent/classify_parser.h"
-#include "espalier/parser/constituent/shift_reduce_parser.h"
-#include "espalier/parser/constituent/two_way_classifier.h"
+#include "espalier/parser/classify/classify_parser.h"
+#include "espalier/parser/classify/two_way_classifier.h"
+#include "espalier/parser/combine/committee.h"
+#include "espalier/parser/combine/reranker.h"
 #include "espalier/parser/graph/graph_parser.h"
 #include "espalier/parser/l2s/l2s.h"
+#include "espalier/parser/l2s/tokenizer.h"
 #include "espalier/parser/model_file.h"
 #include "espalier/parser/parser.h"
 #include "espalier/parser/pipeline.h"
+#include "espalier/parser/shift_reduce/shift_reduce_parser.h"
 #include "espalier/parser/tag/lemmatizer.h"
 #include "espalier/parser/tag/tagger.h"
-#include "espalier/parser/tag/tokenizer.h"
 #include "espalier/parser/transition/transition_parser.h"
-#include "espalier/rank/committee.h"
-#include "espalier/rank/reranker.h"
 
 namespace espalier {
 namespace {

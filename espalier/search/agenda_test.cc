@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "espalier/base/rng.h"
-#include "espalier/search/written_space.h"
+#include "tests/written_space.h"
 
 namespace espalier {
 namespace {

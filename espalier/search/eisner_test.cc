@@ -6,7 +6,7 @@
 
 #include "espalier/base/rng.h"
 #include "espalier/search/max_marginals.h"
-#include "espalier/search/tree_enumeration.h"
+#include "tests/tree_enumeration.h"
 
 namespace espalier {
 namespace {

@@ -34,12 +34,6 @@ void number_tree(const std::vector<int>& heads, std::vector<int>& enter, std::ve
   }
 }
 
-double total(const ArcMatrix& scores, const std::vector<int>& heads) {
-  double sum = 0;
-  for (size_t m = 1; m < heads.size(); ++m) sum += scores(heads[m], static_cast<int>(m));
-  return sum;
-}
-
 }  // namespace
 
 SpanningTreeEnumerator::SpanningTreeEnumerator(const ArcMatrix& scores, bool single_root)
@@ -109,23 +103,6 @@ bool SpanningTreeEnumerator::next(Tree& tree) {
   push(std::move(with));
   push(std::move(without));
   return true;
-}
-
-SpanningTreeEnumerator::Removal SpanningTreeEnumerator::cheapest_removal_slow(const ArcMatrix& allowed,
-                                                                              const std::vector<int>& heads,
-                                                                              const std::vector<char>& forced) {
-  Removal best{kInfinite, 0};
-  ArcMatrix rest;
-  std::vector<int> other(heads.size());
-  for (size_t m = 1; m < heads.size(); ++m) {
-    if (forced[m]) continue;
-    rest = allowed;
-    rest(heads[m], static_cast<int>(m)) = kNoArc;
-    const double score = solver_.solve(rest, other, single_root_);
-    const double loss = total(scores_, heads) - score;
-    if (loss < best.loss) best = {loss, static_cast<int>(m)};
-  }
-  return best;
 }
 
 SpanningTreeEnumerator::Removal SpanningTreeEnumerator::cheapest_removal(const ArcMatrix& allowed,

@@ -35,9 +35,6 @@ class SpanningTreeEnumerator {
   /// stay. One contraction pass.
   Removal cheapest_removal(const ArcMatrix& allowed, const std::vector<int>& heads,
                            const std::vector<char>& forced) const;
-  /// The same by its definition: one search per arc. The referee of the above.
-  Removal cheapest_removal_slow(const ArcMatrix& allowed, const std::vector<int>& heads,
-                                const std::vector<char>& forced);
 
  private:
   /// A part of the set of trees: those that keep the arcs marked in `forced` (taken from `heads`) and avoid `banned`.

@@ -5,10 +5,10 @@
 #include <functional>
 #include <set>
 
-#include "espalier/search/tree_enumeration.h"
 #include "espalier/space/arc_eager.h"
 #include "espalier/space/arc_hybrid.h"
 #include "espalier/space/arc_standard.h"
+#include "tests/tree_enumeration.h"
 
 namespace espalier {
 namespace {

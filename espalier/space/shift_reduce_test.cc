@@ -8,7 +8,7 @@
 #include <set>
 
 #include "espalier/search/beam.h"
-#include "espalier/tree/random_constituents.h"
+#include "tests/random_constituents.h"
 
 namespace espalier {
 namespace {

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "espalier/tree/constituent_labels.h"
-#include "espalier/tree/random_constituents.h"
-#include "espalier/tree/test_trees.h"
+#include "tests/random_constituents.h"
+#include "tests/test_trees.h"
 
 namespace espalier {
 namespace {

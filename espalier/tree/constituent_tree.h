@@ -1,4 +1,4 @@
-// A phrase-structure tree over the words of a sentence. Tested by format/ptb_test.cc.
+// A phrase-structure tree over the words of a sentence. Tested by format/treebank/ptb_test.cc.
 #pragma once
 
 #include <string>

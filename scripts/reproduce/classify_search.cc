@@ -10,7 +10,7 @@
 #include "espalier/base/error.h"
 #include "espalier/eval/bracket.h"
 #include "espalier/format/format.h"
-#include "espalier/parser/constituent/classify_parser.h"
+#include "espalier/parser/classify/classify_parser.h"
 #include "espalier/tree/constituent_preprocess.h"
 
 int main(int argc, char** argv) {

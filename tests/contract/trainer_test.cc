@@ -12,8 +12,8 @@
 #include "espalier/learn/trained.h"
 #include "espalier/learn/trainer.h"
 #include "espalier/parser/model_file.h"
-#include "espalier/tree/test_trees.h"
 #include "tests/temporary_folder.h"
+#include "tests/test_trees.h"
 #include "tests/toy_treebank.h"
 #include "tests/training.h"
 

@@ -6,7 +6,7 @@
 
 #include "espalier/base/settings.h"
 #include "espalier/learn/graph/arc_filter_trainer.h"
-#include "espalier/learn/runs.h"
+#include "espalier/learn/update/runs.h"
 #include "espalier/learn/update/violation.h"
 #include "espalier/loss/arc_loss.h"
 #include "espalier/parser/graph/graph_parser.h"

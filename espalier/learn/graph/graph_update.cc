@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "espalier/learn/passive_aggressive.h"
+#include "espalier/learn/update/passive_aggressive.h"
 #include "espalier/learn/update/violation.h"
-#include "espalier/scorer/part_namer.h"
+#include "espalier/parser/graph/part_namer.h"
 
 namespace espalier {
 namespace {

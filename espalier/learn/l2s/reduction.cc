@@ -4,7 +4,7 @@
 #include <cmath>
 #include <ranges>
 
-#include "espalier/learn/passive_aggressive.h"
+#include "espalier/learn/update/passive_aggressive.h"
 
 namespace espalier {
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "espalier/learn/l2s/collisions.h"
-#include "espalier/learn/rule/base_learner.h"
+#include "espalier/learn/l2s/rule/base_learner.h"
 
 namespace espalier {
 

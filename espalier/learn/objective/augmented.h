@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "espalier/learn/objectives.h"
+#include "espalier/learn/objective/objectives.h"
 #include "espalier/learn/online.h"
 #include "espalier/tree/constraints.h"
 

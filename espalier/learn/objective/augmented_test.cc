@@ -12,8 +12,8 @@
 #include "espalier/format/format.h"
 #include "espalier/learn/trained.h"
 #include "espalier/parser/parse_all.h"
-#include "espalier/tree/test_trees.h"
 #include "tests/temporary_folder.h"
+#include "tests/test_trees.h"
 
 namespace espalier {
 namespace {
@@ -45,7 +45,7 @@ std::vector<Sentence> questions() {
   return all;
 }
 
-Settings settings(const std::string& recipe, const std::string& file, const std::string& loss) {
+Settings objective_settings(const std::string& recipe, const std::string& file, const std::string& loss) {
   Settings settings = load_recipe(recipe);
   settings.set("epochs", "12");
   if (recipe == "beam") settings.set("margin", "10");
@@ -85,7 +85,7 @@ class Augmented : public ::testing::TestWithParam<std::string> {
 
 TEST_P(Augmented, ReachesZeroLossWhereTheTreebankAloneDoesNot) {
   const TrainData data{treebank(), {}};
-  Settings own = settings(GetParam(), file_, "root"), plain = own;
+  Settings own = objective_settings(GetParam(), file_, "root"), plain = own;
   plain.erase_prefix("objective.");
   const Trained baseline = train(plain, data, {});
   const std::vector<Sentence> asked = surprising_questions(*baseline.parser);
@@ -100,7 +100,7 @@ TEST_P(Augmented, ReachesZeroLossWhereTheTreebankAloneDoesNot) {
 }
 
 TEST_P(Augmented, SentencesOfTheTreebankMayLackHeads) {
-  Settings own = settings(GetParam(), file_, "root");
+  Settings own = objective_settings(GetParam(), file_, "root");
   own.erase_prefix("objective.");
   if (GetParam() == "greedy" || GetParam() == "beam") own.set("margin", "10");  // a lead of 1 is lost in rounding
   if (GetParam() == "greedy") own.set("epochs", "40");  // one candidate at a time: slower, but it gets there
@@ -137,7 +137,7 @@ TEST_P(Augmented, AProgramIsAsGoodAsTheBuiltInLoss) {
   }'; done)";
   const TrainData data{treebank(), {}};
   const auto bytes = [&](const std::string& loss) {
-    Settings own = settings(GetParam(), file_, loss);
+    Settings own = objective_settings(GetParam(), file_, loss);
     own.set("objective.0.labels", "false");  // by default a program may look at labels, and the root's loss does not
     const Trained trained = train(own, data, {});
     save_parser(*trained.parser, {}, folder_ / "m.esp");
@@ -159,7 +159,7 @@ TEST_P(Augmented, AProgramThatDiesCostsNothingThatWasLearned) {
     TrainContext context;
     context.checkpoint = folder_ / "m.checkpoint";
     context.resume = resume;
-    const Trained result = train(settings(GetParam(), file_, "command: sh " + program), data, context);
+    const Trained result = train(objective_settings(GetParam(), file_, "command: sh " + program), data, context);
     save_parser(*result.parser, {}, folder_ / "m.esp");
     std::ifstream in(folder_ / "m.esp", std::ios::binary);
     return std::string(std::istreambuf_iterator<char>(in), {});
@@ -181,7 +181,7 @@ TEST(PartialTrees, ATransitionParserNeedsNoOthers) {
     for (size_t i = 0; i < halves.size(); ++i)
       for (int word = 1; word <= 3; ++word)
         if ((word == 2) == (i % 4 < 2)) halves[i].word(word).head = Token::kNoHead;
-    Settings own = settings("beam", "", "root");
+    Settings own = objective_settings("beam", "", "root");
     own.erase_prefix("objective.");
     own.set("system", system);
     EXPECT_EQ(mean_cost(*train(own, {halves, {}}, {}).parser, "labelled", treebank()), 0) << system;
@@ -191,7 +191,7 @@ TEST(PartialTrees, ATransitionParserNeedsNoOthers) {
 TEST(PartialTrees, LabelsTagsAndArcsCountForGraphParsers) {
   TrainData data{treebank(), {}};
   data.train.push_back(testing::dependencies("oh/INTJ/3/discourse it/PRON runs/VERB"));
-  Settings own = settings("mst", "", "root");
+  Settings own = objective_settings("mst", "", "root");
   own.erase_prefix("objective.");
   const std::vector<Sentence> asked = {data.train.back()};
   EXPECT_EQ(mean_cost(*train(own, data, {}).parser, "labelled", asked), 0);
@@ -242,7 +242,7 @@ TEST(AugmentedTagger, LearnsTagsOfOtherText) {
     other.push_back(testing::dependencies("the/DET can/NOUN"));
   }
   write(folder / "other.conllu", other);
-  Settings own = settings("tagger", folder / "other.conllu", "tags:upos");
+  Settings own = objective_settings("tagger", folder / "other.conllu", "tags:upos");
   const Trained trained = train(own, {train_data, {}}, {});
   EXPECT_EQ(mean_cost(*trained.parser, "tags:upos", other), 0);
   EXPECT_EQ(mean_cost(*trained.parser, "tags:upos", train_data), 0);
@@ -266,7 +266,7 @@ TEST(AugmentedConstituents, ReachZeroLossWhereTheTreebankAloneDoesNot) {
   for (const Sentence& sentence : other) writer->write(sentence);
   writer->finish();
   out.close();
-  Settings own = settings("shift-reduce", folder / "other.ptb", "brackets");
+  Settings own = objective_settings("shift-reduce", folder / "other.ptb", "brackets");
   own.set("direction", "l2r");
   own.set("min_label_count", "1");
   own.set("min_chain_count", "1");

@@ -9,7 +9,7 @@
 //   Search                    made of a model and live weights, lists candidates
 //   templates(model), factors(actions), encode(sentence, model), make_parser(model), score(...)
 //
-// Tested by learn/transition/transition_trainer_test.cc and learn/constituent/shift_reduce_trainer_test.cc.
+// Tested by learn/transition/transition_trainer_test.cc and learn/shift_reduce/shift_reduce_trainer_test.cc.
 #pragma once
 
 #include <memory>

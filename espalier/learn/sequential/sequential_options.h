@@ -1,8 +1,8 @@
 // What can be set about every learner of a sequential space (beam_learner.h).
 #pragma once
 
-#include "espalier/learn/runs.h"
 #include "espalier/learn/update/beam_update.h"
+#include "espalier/learn/update/runs.h"
 
 namespace espalier {
 

@@ -10,8 +10,8 @@
 #include "espalier/base/unicode.h"
 #include "espalier/learn/identity.h"
 #include "espalier/learn/online.h"
-#include "espalier/learn/passive_aggressive.h"
 #include "espalier/learn/trained.h"
+#include "espalier/learn/update/passive_aggressive.h"
 #include "espalier/parser/tag/lemmatizer.h"
 
 namespace espalier {

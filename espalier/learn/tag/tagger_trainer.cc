@@ -5,15 +5,15 @@
 #include <map>
 #include <tuple>
 
-#include "espalier/features/tagging.h"
 #include "espalier/learn/go_on.h"
 #include "espalier/learn/identity.h"
 #include "espalier/learn/objective/augmented.h"
-#include "espalier/learn/passive_aggressive.h"
 #include "espalier/learn/trained.h"
+#include "espalier/learn/update/passive_aggressive.h"
+#include "espalier/parser/tag/tag_scorer.h"
 #include "espalier/parser/tag/tag_search.h"
 #include "espalier/parser/tag/tagger.h"
-#include "espalier/scorer/tag_scorer.h"
+#include "espalier/parser/tag/tagging.h"
 #include "espalier/space/tagging.h"
 #include "espalier/tree/vocabulary.h"
 

@@ -12,7 +12,7 @@
 #include "espalier/format/brackets.h"
 #include "espalier/learn/trained.h"
 #include "espalier/parser/model_file.h"
-#include "espalier/tree/test_trees.h"
+#include "tests/test_trees.h"
 #include "tests/training.h"
 
 namespace espalier {

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "espalier/base/rng.h"
-#include "espalier/learn/passive_aggressive.h"
 #include "espalier/learn/sequential/beam_learner.h"
 #include "espalier/learn/transition/transition_family.h"
-#include "espalier/scorer/state_scorer.h"
+#include "espalier/learn/update/passive_aggressive.h"
+#include "espalier/parser/sequential/state_scorer.h"
 
 namespace espalier {
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "espalier/learn/folded_labels.h"
+#include "espalier/learn/sequential/folded_labels.h"
 #include "espalier/learn/transition/transition_options.h"
 #include "espalier/parser/transition/transition_parser.h"
 #include "espalier/space/sequential.h"

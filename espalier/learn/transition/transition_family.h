@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-#include "espalier/learn/list_score.h"
+#include "espalier/learn/objective/list_score.h"
 #include "espalier/learn/transition/transition_corpus.h"
 #include "espalier/parser/transition/transition_search.h"
 

@@ -6,7 +6,7 @@
 
 #include "espalier/base/settings.h"
 #include "espalier/learn/go_on.h"
-#include "espalier/learn/objectives.h"
+#include "espalier/learn/objective/objectives.h"
 #include "espalier/learn/sequential/sequential_options.h"
 #include "espalier/loss/arc_loss.h"
 #include "espalier/parser/transition/transition_parser.h"

@@ -4,7 +4,7 @@
 // H-step of HC-search) only ask that gold stay in the beam: where it falls out, it is compared with the best or the
 // worst of those that stay, and a gold derivation in the final beam is good enough. For any sequential space; the
 // caller counts the instances (OnlineLinear::tick). Tested by
-// learn/transition/transition_trainer_test.cc and learn/constituent/shift_reduce_trainer_test.cc.
+// learn/transition/transition_trainer_test.cc and learn/shift_reduce/shift_reduce_trainer_test.cc.
 #pragma once
 
 #include <algorithm>
@@ -13,10 +13,10 @@
 #include <string>
 #include <vector>
 
-#include "espalier/learn/passive_aggressive.h"
 #include "espalier/learn/update/feature_delta.h"
+#include "espalier/learn/update/passive_aggressive.h"
 #include "espalier/loss/arc_loss.h"
-#include "espalier/scorer/state_scorer.h"
+#include "espalier/parser/sequential/state_scorer.h"
 #include "espalier/search/beam.h"
 #include "espalier/space/sequential.h"
 

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "espalier/features/graph_templates.h"
+#include "espalier/parser/graph/graph_templates.h"
 #include "espalier/search/chu_liu_edmonds.h"
 #include "espalier/search/eisner.h"
 #include "espalier/search/max_marginals.h"

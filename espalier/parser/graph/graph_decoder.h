@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "espalier/parser/graph/graph_model.h"
-#include "espalier/scorer/graph_scores.h"
+#include "espalier/parser/graph/graph_scores.h"
 #include "espalier/search/chu_liu_edmonds.h"
 #include "espalier/search/coarse_chart.h"
 #include "espalier/search/cube.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "espalier/parser/graph/arc_filter.h"
-#include "espalier/scorer/part_model.h"
+#include "espalier/parser/graph/part_model.h"
 
 namespace espalier {
 

@@ -10,10 +10,10 @@
 #include "espalier/learn/trained.h"
 #include "espalier/learn/trainer.h"
 #include "espalier/parser/graph/graph_decoder.h"
+#include "espalier/parser/graph/part_namer.h"
 #include "espalier/parser/model_file.h"
-#include "espalier/scorer/part_namer.h"
 #include "espalier/tree/projectivity.h"
-#include "espalier/tree/test_trees.h"
+#include "tests/test_trees.h"
 
 namespace espalier {
 namespace {

@@ -24,9 +24,9 @@
 #include "espalier/parser/given_heads.h"
 #include "espalier/parser/graph/graph_decoder.h"
 #include "espalier/parser/graph/labelled_trees.h"
+#include "espalier/parser/graph/part_namer.h"
+#include "espalier/parser/graph/part_texts.h"
 #include "espalier/parser/inspect.h"
-#include "espalier/scorer/part_namer.h"
-#include "espalier/scorer/part_texts.h"
 #include "espalier/tree/projectivity.h"
 
 namespace espalier {

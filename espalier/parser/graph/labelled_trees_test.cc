@@ -7,8 +7,8 @@
 #include <set>
 
 #include "espalier/base/rng.h"
-#include "espalier/search/tree_enumeration.h"
 #include "espalier/space/arc_set.h"
+#include "tests/tree_enumeration.h"
 
 namespace espalier {
 namespace {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "espalier/base/hash.h"
-#include "espalier/features/lemma_features.h"
+#include "espalier/parser/tag/lemma_features.h"
 
 namespace espalier {
 

@@ -15,10 +15,10 @@
 #include <utility>
 #include <vector>
 
-#include "espalier/features/tagging.h"
 #include "espalier/parser/candidate.h"
+#include "espalier/parser/tag/tag_scorer.h"
 #include "espalier/parser/tag/tagger.h"
-#include "espalier/scorer/tag_scorer.h"
+#include "espalier/parser/tag/tagging.h"
 #include "espalier/search/beam.h"
 #include "espalier/search/greedy.h"
 #include "espalier/space/tagging.h"

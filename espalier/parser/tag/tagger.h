@@ -1,5 +1,5 @@
 // The tagger: a sequence model gives every word its class (UPOS, or UPOS with XPOS where a row holds them all), then
-// the readings of each class compete (space/reading_table.h). Both are linear models with frozen weights.
+// the readings of each class compete (parser/tag/reading_table.h). Both are linear models with frozen weights.
 // Tested by learn/tag/tagger_trainer_test.cc.
 #pragma once
 
@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "espalier/features/tag_dictionary.h"
 #include "espalier/parser/parser.h"
+#include "espalier/parser/tag/reading_table.h"
+#include "espalier/parser/tag/tag_dictionary.h"
 #include "espalier/space/action_table.h"
-#include "espalier/space/reading_table.h"
 #include "espalier/weights/linear.h"
 
 namespace espalier {

@@ -14,12 +14,12 @@
 #include <memory>
 #include <vector>
 
-#include "espalier/features/stack_templates.h"
-#include "espalier/parser/derivation_features.h"
 #include "espalier/parser/given_heads.h"
+#include "espalier/parser/sequential/derivation_features.h"
+#include "espalier/parser/sequential/state_scorer.h"
+#include "espalier/parser/transition/stack_templates.h"
 #include "espalier/parser/transition/transition_parser.h"
 #include "espalier/parser/transition/transition_trace.h"
-#include "espalier/scorer/state_scorer.h"
 #include "espalier/search/beam.h"
 #include "espalier/search/greedy.h"
 #include "espalier/space/constrained.h"

@@ -5,7 +5,7 @@
 #include <tuple>
 #include <vector>
 
-#include "espalier/features/stack_templates.h"
+#include "espalier/parser/transition/stack_templates.h"
 #include "espalier/space/arc_eager.h"
 #include "espalier/space/arc_hybrid.h"
 #include "espalier/space/arc_standard.h"

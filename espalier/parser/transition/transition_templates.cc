@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "espalier/base/error.h"
-#include "espalier/features/hall.h"
 #include "espalier/features/zhang_nivre.h"
+#include "espalier/parser/transition/hall.h"
 #include "espalier/parser/transition/transition_systems.h"
 
 namespace espalier {

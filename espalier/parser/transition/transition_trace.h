@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "espalier/parser/derivation_trace.h"
+#include "espalier/parser/sequential/derivation_trace.h"
 #include "espalier/space/stack_state.h"
 #include "espalier/tree/direction.h"
 

@@ -1,0 +1,33 @@
+// Trees as pictures. Dependencies: words on a line, or on several if they are to fit a width, labelled arcs above them,
+// no two on top of each other, labels always as wide as their arc; right-to-left scripts run right to left.
+// Constituents: all words of a line at its bottom. Widths are estimated, so the drawing needs no font at hand. Colours
+// and sizes are attributes, so that it looks the same under any policy for styles; classes, data-* attributes and
+// titles serve pages, style sheets and screen readers (docs/drawing.md). Tested by format/draw/drawing_test.cc.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "espalier/tree/sentence.h"
+
+namespace espalier {
+
+/// A complete SVG document. A sentence with heads is drawn as dependencies, else its constituents are. It is wrapped to
+/// the width, as far as words allow; 0 = one line.
+std::string draw_svg(const Sentence& sentence, double width = 0);
+
+/// A drawing without the document around it.
+struct SvgDrawing {
+  double width = 0, height = 0;
+  std::string body;
+  std::string description;  ///< the tree in words
+};
+SvgDrawing draw_svg_dependencies(const Sentence& sentence, double width = 0);
+SvgDrawing draw_svg_constituents(const Sentence& sentence, double width = 0);
+
+/// Text that is safe in XML: markup escaped, what XML forbids replaced by U+FFFD.
+std::string xml_text(std::string_view text);
+/// A text element with its class.
+std::string svg_text(double x, double y, double size, std::string_view style, std::string_view text);
+
+}  // namespace espalier

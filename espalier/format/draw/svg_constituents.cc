@@ -1,0 +1,190 @@
+// Constituent trees. Words stand on the bottom line; a node is above its highest child and in the middle of its first
+// and last one. Branches run along a bar below the parent and then straight down, so they cross nothing. Nodes come
+// after their parents, so plain loops do what recursion would. O(nodes). Too wide a tree is drawn in lines: each has as
+// many words as fit, and above them all of their nodes; a node that goes on in another line says so by "…".
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "espalier/format/brackets.h"
+#include "espalier/format/draw/svg.h"
+#include "espalier/format/draw/text_width.h"
+
+namespace espalier {
+namespace {
+
+constexpr double kMargin = 18, kWordSize = 16, kLabelSize = 13, kTagSize = 11;
+constexpr double kGap = 16;          // between neighbours
+constexpr double kNodeLevel = 40;    // between a node and its highest child
+constexpr double kBar = 10;          // from a label down to the bar of its branches
+constexpr double kBranchCorner = 6;  // of a branch
+
+struct Box {
+  double left = 0, width = 0, middle = 0;
+  int height = 0;
+};
+
+/// A tree, or the part of one above some of its leaves.
+struct DrawnPart {
+  std::vector<ConstituentTree::Node> nodes;
+  std::vector<size_t> numbers;  // in the whole tree
+};
+
+/// Leaves first..last, counted from 0 in their order, and the nodes above them.
+DrawnPart part_of(const std::vector<ConstituentTree::Node>& nodes, size_t first, size_t last) {
+  std::vector<std::pair<size_t, size_t>> leaves(nodes.size());  // of each node: its first one, and past the last
+  // From the left: children stand behind their parents, in order, so a stack of what is still to be visited finds
+  // leaves.
+  std::vector<int> waiting;
+  size_t count = 0;
+  if (!nodes.empty()) waiting.push_back(0);
+  std::vector<int> order;
+  while (!waiting.empty()) {
+    const int node = waiting.back();
+    waiting.pop_back();
+    order.push_back(node);
+    const auto& children = nodes[static_cast<size_t>(node)].children;
+    if (children.empty()) leaves[static_cast<size_t>(node)] = {count, count + 1}, ++count;
+    for (size_t c = children.size(); c-- > 0;) waiting.push_back(children[c]);
+  }
+  for (size_t i = order.size(); i-- > 0;) {
+    const auto& children = nodes[static_cast<size_t>(order[i])].children;
+    if (children.empty()) continue;
+    leaves[static_cast<size_t>(order[i])] = {leaves[static_cast<size_t>(children.front())].first,
+                                             leaves[static_cast<size_t>(children.back())].second};
+  }
+  DrawnPart part;
+  std::vector<int> place(nodes.size(), -1);
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    const auto& [begin, end] = leaves[i];
+    if (begin > last || end <= first) continue;
+    place[i] = static_cast<int>(part.nodes.size());
+    part.numbers.push_back(i);
+    ConstituentTree::Node& node = part.nodes.emplace_back(nodes[i]);
+    if (begin < first) node.label = "…" + node.label;
+    if (end > last + 1) node.label += "…";
+  }
+  for (auto& node : part.nodes) {
+    std::erase_if(node.children, [&](int child) { return place[static_cast<size_t>(child)] < 0; });
+    for (int& child : node.children) child = place[static_cast<size_t>(child)];
+  }
+  return part;
+}
+
+/// Draws below `top`.
+void draw_part(const Sentence& sentence, const DrawnPart& part, double top, SvgDrawing& drawing) {
+  const auto& nodes = part.nodes;
+  const auto word_of = [&](const ConstituentTree::Node& node) -> std::string_view {
+    return node.word > 0 && node.word <= sentence.size() ? std::string_view(sentence.word(node.word).form) : node.trace;
+  };
+
+  std::vector<Box> boxes(nodes.size());
+  const auto box = [&](int node) -> Box& { return boxes[static_cast<size_t>(node)]; };
+  std::vector<double> children_width(nodes.size(), 0);
+  for (size_t i = nodes.size(); i-- > 0;) {
+    const auto& node = nodes[i];
+    const double label = font_width(node.label) * (node.is_leaf() ? kTagSize : kLabelSize);
+    boxes[i].width = std::max(label, node.is_leaf() ? font_width(word_of(node)) * kWordSize : 0) + kGap;
+    for (const int child : node.children) {
+      children_width[i] += box(child).width;
+      boxes[i].height = std::max(boxes[i].height, box(child).height + 1);
+    }
+    boxes[i].width = std::max(boxes[i].width, children_width[i]);
+  }
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    double left = boxes[i].left + (boxes[i].width - children_width[i]) / 2;
+    for (const int child : nodes[i].children) {
+      box(child).left = left;
+      left += box(child).width;
+    }
+  }
+  for (size_t i = nodes.size(); i-- > 0;) {
+    const auto& node = nodes[i];
+    Box& own = boxes[i];
+    const double half = font_width(node.label) * kLabelSize / 2;
+    own.middle = node.is_leaf() ? own.left + own.width / 2
+                                : std::clamp((box(node.children.front()).middle + box(node.children.back()).middle) / 2,
+                                             own.left + half, std::max(own.left + half, own.left + own.width - half));
+  }
+
+  const int levels = nodes.empty() ? 0 : boxes[0].height;
+  const double width = (nodes.empty() ? 0 : boxes[0].width) + 2 * kMargin;
+  drawing.width = std::max(drawing.width, width);
+  drawing.height = top + 2 * kMargin + kNodeLevel * levels + kLabelSize + kWordSize + 12;
+  const bool mirrored = reads_right_to_left(sentence);
+  const auto x_of = [&](const Box& b) { return mirrored ? width - kMargin - b.middle : kMargin + b.middle; };
+  const auto y_of = [&](const Box& b) { return top + kMargin + kLabelSize + kNodeLevel * (levels - b.height); };
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    const double x = x_of(boxes[i]), bar = y_of(boxes[i]) + kBar;
+    if (nodes[i].is_leaf()) continue;
+    drawing.body += fmt::format("<path class=\"branches\" data-node=\"{}\" d=\"M{:.1f} {:.1f}V{:.1f}", part.numbers[i],
+                                x, bar - kBar + 4, bar);
+    for (const int child : nodes[i].children) {
+      const double to = x_of(box(child)), end = y_of(box(child)) - kLabelSize;
+      const bool outer = child == nodes[i].children.front() || child == nodes[i].children.back();
+      const double corner = outer ? std::min(std::abs(to - x), kBranchCorner) * (to < x ? -1 : 1) : 0;
+      drawing.body += fmt::format("M{:.1f} {:.1f}H{:.1f}q{:.1f} 0 {:.1f} {:.1f}V{:.1f}", x, bar, to - corner, corner,
+                                  corner, std::abs(corner), end);
+    }
+    drawing.body += "\" fill=\"none\" stroke=\"#9aa5b4\" stroke-width=\"1.2\"/>\n";
+  }
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    const double x = x_of(boxes[i]), y = y_of(boxes[i]);
+    const auto& node = nodes[i];
+    const std::string_view kind = !node.is_leaf() ? "phrase" : node.is_trace() ? "trace" : "word";
+    drawing.body += fmt::format("<g class=\"{}\" data-node=\"{}\" data-label=\"{}\"", kind, part.numbers[i],
+                                xml_text(sentence.constituents.nodes[part.numbers[i]].label));
+    if (node.word > 0) drawing.body += fmt::format(" data-word=\"{}\"", node.word);
+    drawing.body += '>';
+    if (node.is_leaf()) {
+      drawing.body += svg_text(x, y, kTagSize, "class=\"tag\" fill=\"#7a8699\"", node.label);
+      drawing.body += svg_text(
+          x, y + kWordSize + 6, kWordSize,
+          node.is_trace() ? "class=\"form\" fill=\"#8a94a3\" font-style=\"italic\"" : "class=\"form\" fill=\"#111827\"",
+          word_of(node));
+    } else {
+      drawing.body +=
+          svg_text(x, y, kLabelSize, "class=\"category\" fill=\"#1d5fbf\" font-weight=\"bold\"", node.label);
+    }
+    drawing.body += "</g>\n";
+  }
+}
+
+double width_of(const Sentence& sentence, const DrawnPart& part) {
+  SvgDrawing drawing;
+  draw_part(sentence, part, 0, drawing);
+  return drawing.width;
+}
+
+}  // namespace
+
+SvgDrawing draw_svg_constituents(const Sentence& sentence, double width) {
+  SvgDrawing drawing;
+  const auto& nodes = sentence.constituents.nodes;
+  const auto leaves =
+      static_cast<size_t>(std::ranges::count_if(nodes, [](const auto& node) { return node.is_leaf(); }));
+  append_brackets(sentence, drawing.description);
+  size_t first = 0;
+  do {
+    // The most leaves that fit, at least one.
+    size_t fits = 1, last = leaves - first;
+    if (width > 0 && width_of(sentence, part_of(nodes, first, leaves)) > width) {
+      while (fits < last) {
+        const size_t middle = (fits + last + 1) / 2;
+        if (width_of(sentence, part_of(nodes, first, first + middle - 1)) > width)
+          last = middle - 1;
+        else
+          fits = middle;
+      }
+    } else {
+      fits = last;
+    }
+    draw_part(sentence, part_of(nodes, first, first + std::max<size_t>(fits, 1) - 1), drawing.height, drawing);
+    first += std::max<size_t>(fits, 1);
+  } while (first < leaves);
+  return drawing;
+}
+
+}  // namespace espalier

@@ -1,0 +1,100 @@
+// What boosting learns from: every inference that the logic allows at every state of a gold derivation, the correct
+// ones against the rest (Turian 2007, §4.2), and those at states to which a parser's mistakes lead. Only the states are
+// kept, never the rows of atoms: a row is made anew whenever it is sampled, and masks (parser/classify/atom_masks.h)
+// percolate all rows without listing them. So memory grows with the number of states and spans alone, some ten bytes
+// per span. Tested by examples_test.cc and tests/classify_test.cc.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "espalier/base/rng.h"
+#include "espalier/parser/classify/atomic.h"
+#include "espalier/space/bottom_up.h"
+#include "espalier/tree/constituent_tree.h"
+#include "espalier/tree/head_rules.h"
+
+namespace espalier {
+
+class BoostExamples {
+ public:
+  struct Span {
+    uint16_t first, count;
+    ItemSpan items() const { return {first, count}; }
+  };
+  /// A state of a gold derivation and its candidates, `spans` begin..end. The value of a state is 1: its correct
+  /// inferences share one half, the others the other half.
+  struct State {
+    ForestState state;
+    uint32_t begin, end;
+    float positive_bias, negative_bias;
+  };
+  struct Sentence {
+    std::vector<WordValues> words;
+    Forest forest;
+    uint32_t begin, end;  ///< of its states
+  };
+  struct Positive {
+    uint32_t span;
+    int label;
+    float bias;
+    bool extra;  ///< the logic does not allow it; the span has no other candidate
+  };
+
+  BoostExamples(const BottomUp& logic, const HeadRules& heads, bool sequences)
+      : logic_(logic), heads_(heads), sequences_(sequences) {}
+
+  /// Follows one derivation of a simplified tree (its labels must be the logic's). False if TOP is not above exactly
+  /// one constituent, or there are more than 65,535 words. `rng` picks the derivation where there are several.
+  bool add(std::span<const int> terminals, std::vector<WordValues> words, const ConstituentTree& tree,
+           const std::vector<int>& labels, Rng& rng);
+
+  /// Follows the derivation of a tree that a parser made of the sentence (the words are those of `terminals` again) and
+  /// adds the states to which no gold derivation leads, where the parser takes a wrong step or did so at most
+  /// kAftermath steps before. Correct is the next constituent of the gold tree that can still be built; states without
+  /// one are left out. Only for logics with one derivation per tree. Returns how many states were added.
+  size_t add_mistakes(std::span<const int> terminals, std::vector<WordValues> words, const ConstituentTree& gold,
+                      const std::vector<int>& gold_labels, const ConstituentTree& parsed,
+                      const std::vector<int>& parsed_labels);
+  static constexpr int kAftermath = 4;
+
+  size_t size() const { return spans.size(); }
+  RowView view(const Sentence& sentence, const State& state) const {
+    return {sentence.words, &sentence.forest, state.state.frontier(sentence.forest), sequences_};
+  }
+  /// Whether the label is a candidate there.
+  bool is_candidate(const Sentence& sentence, const State& state, Span span, int label) const {
+    return span.count <= BottomUp::kMaxChildren && logic_.allows(state.state, sentence.forest, span.items(), label);
+  }
+  /// Frontier position of the head child of a span under a label.
+  int head(const Sentence& sentence, const State& state, Span span, int label) const {
+    return head(sentence.forest, state.state, span.items(), label);
+  }
+  const BottomUp& logic() const { return logic_; }
+  /// The sentence of a state, the state of a span.
+  size_t state_of(uint32_t span) const;
+  size_t sentence_of(size_t state) const;
+
+  std::vector<Sentence> sentences;
+  std::vector<State> states;
+  std::vector<Span> spans;
+  std::vector<Positive> positives;  ///< by span
+  size_t candidates = 0;            ///< (span, label) pairs
+
+ private:
+  struct Correct {
+    ItemSpan span;
+    int label;
+  };
+  /// A state, the spans that the logic allows there, and which inferences are correct.
+  void add_state(const ForestState& state, const std::vector<ItemSpan>& licensed, const std::vector<Correct>& correct,
+                 const Forest& forest);
+
+  int head(const Forest& forest, const ForestState& state, ItemSpan span, int label) const;
+
+  const BottomUp& logic_;
+  const HeadRules& heads_;
+  bool sequences_;
+};
+
+}  // namespace espalier

@@ -1,0 +1,402 @@
+#include "espalier/learn/classify/classify_trainer.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <mutex>
+
+#include "espalier/base/error.h"
+#include "espalier/base/rng.h"
+#include "espalier/base/unicode.h"
+#include "espalier/eval/bracket.h"
+#include "espalier/learn/checkpoint.h"
+#include "espalier/learn/classify/boost/label_booster.h"
+#include "espalier/learn/dev_score.h"
+#include "espalier/learn/folds.h"
+#include "espalier/learn/identity.h"
+#include "espalier/learn/progress.h"
+#include "espalier/learn/stage.h"
+#include "espalier/learn/trained.h"
+#include "espalier/parser/classify/two_way_classifier.h"
+#include "espalier/parser/model_file.h"
+#include "espalier/parser/parse_all.h"
+#include "espalier/tree/constituent_labels.h"
+#include "espalier/tree/constituent_preprocess.h"
+
+namespace espalier {
+namespace {
+
+/// A training sentence as the learner sees it.
+struct Prepared {
+  const Sentence* sentence;
+  std::vector<int> words;
+  ConstituentTree tree;
+};
+
+struct ClassifyTraining {
+  BoostOptions boost;
+  Strategy strategy;
+  std::string order, head_rules;
+  bool sequences;
+  double mistakes;
+  long reach, max_length, min_words, min_labels, min_sequences, seeds, tune;
+
+  explicit ClassifyTraining(SettingsReader& settings) {
+    order = settings.choice("strategy", "r2l", {"l2r", "r2l", "bu", "both"},
+                            "order of inferences; both: a model for l2r and one for r2l, which judge together");
+    strategy = order == "l2r" ? Strategy::kLeftToRight : order == "bu" ? Strategy::kBottomUp : Strategy::kRightToLeft;
+    boost.stumps = settings.choice("trees", "full", {"full", "stumps"}, "how deep trees may grow") == "stumps";
+    const auto penalty = settings.choice("regulariser", "l1", {"l1", "l2", "none"},
+                                         "of gain and parameters; none: of the parameters only (l1)");
+    boost.regulariser = penalty == "l1" ? Regulariser::kL1 : penalty == "l2" ? Regulariser::kL2 : Regulariser::kNone;
+    boost.sample =
+        static_cast<size_t>(settings.integer("sample", 10000, 100, 100000000, "examples of which a tree is grown"));
+    boost.trees_per_sample = static_cast<int>(
+        settings.integer("trees_per_sample", 1, 1, 1000000, "trees grown before a new sample is drawn"));
+    boost.eta = settings.real("eta", 0.5, 0.01, 0.99, "penalty of a tree over the largest gain");
+    boost.least_lambda = settings.real("least_lambda", 0.3, 1e-6, 1e6, "the penalty at which training ends");
+    boost.least_gain = settings.real("min_gain", 0, 0, 1, "what a split must gain, in penalties; more: smaller trees");
+    mistakes = settings.real("mistakes", 0, 0, 1e6,
+                             "a first training ends at this penalty, and what its parser does wrong in the training "
+                             "sentences is learned from as well; 0 = none (always with bu)");
+    boost.most_trees = static_cast<int>(settings.integer("max_trees", 100000, 1, 1000000000, "trees per label"));
+    boost.intercept = settings.flag("intercept", true, "begin with the unpenalised log odds of the label");
+    head_rules = head_rules_text(settings.text("head_rules", "english", "english, generic or a file of head rules"));
+    sequences = settings.choice("atoms", "extended", {"thesis", "extended"},
+                                "extended: with label sequences and classes of rare words") == "extended";
+    reach = settings.integer("reach", 0, 0, BottomUp::kLongestReach,
+                             "items that an inference of l2r or r2l may leave out, seen from the last one; 0 = any");
+    min_words = settings.integer("min_word_count", sequences ? 3 : 1, 1, 1000000, "rarer words share a value");
+    min_labels = settings.integer("min_label_count", 3, 1, 1000000, "rarer labels are cut out of the trees");
+    min_sequences = settings.integer("min_sequence_count", 5, 1, 1000000, "rarer label sequences are no atoms");
+    max_length = settings.integer("max_length", 0, 0, 1000000, "use only sentences of at most so many words; 0 = all");
+    seeds = settings.integer("seeds", 1, 1, 100, "ensembles whose margins are averaged");
+    tune = settings.integer("tune", 400, 0, 1000000,
+                            "training sentences held out to choose lambda, if there is no dev file");
+  }
+};
+
+constexpr size_t kTrainingSentences = 200;  // whose F1 is told along the path
+
+std::vector<Prepared> prepare(const std::vector<Sentence>& sentences, long max_length) {
+  std::vector<Prepared> all;
+  for (const Sentence& sentence : sentences) {
+    if (sentence.constituents.empty() || (max_length && sentence.size() > max_length)) continue;
+    Prepared prepared{&sentence, words_to_parse(sentence), {}};
+    if (prepared.words.empty()) continue;
+    prepared.tree = simplified(sentence, prepared.words);
+    all.push_back(std::move(prepared));
+  }
+  return all;
+}
+
+AtomSpace collect_space(const std::vector<Prepared>& data, const Vocabulary& labels, long min_words) {
+  Vocabulary tags;
+  std::map<std::string, int> words;
+  for (const Prepared& prepared : data) {
+    for (const int word : prepared.words) {
+      tags.add(parser_tag(prepared.sentence->word(word)));
+      ++words[lower_case(prepared.sentence->word(word).form)];
+    }
+  }
+  return {labels.texts(), tags.texts(), {words.begin(), words.end()}, static_cast<int>(min_words)};
+}
+
+/// Counts the label sequences of all candidates.
+struct SequenceCounter {
+  tsl::robin_map<uint64_t, uint32_t> counts;
+
+  void item(int, int) {}
+  void far_left(int) {}
+  void far_right(int) {}
+  void terminals_near(int, int) {}
+  void length(int, int) {}
+  void sequence(uint64_t hash) { ++counts[hash]; }
+};
+
+void collect_sequences(const BoostExamples& examples, long min_count, AtomSpace& space) {
+  SequenceCounter counter;
+  for (const auto& sentence : examples.sentences) {
+    for (uint32_t s = sentence.begin; s < sentence.end; ++s) {
+      const auto& state = examples.states[s];
+      const RowView view = examples.view(sentence, state);
+      for (uint32_t span = state.begin; span < state.end; ++span) {
+        const ItemSpan at = examples.spans[span].items();
+        visit_left_edge(view, at.first, counter);
+        visit_right_edge(view, at.first + at.count - 1, counter);
+        visit_span(view, at, counter);
+      }
+    }
+  }
+  std::vector<uint64_t> kept;
+  for (const auto& [hash, count] : counter.counts) {
+    if (count >= min_count) kept.push_back(hash);
+  }
+  std::ranges::sort(kept);
+  for (const uint64_t hash : kept) space.add_sequence(hash);
+}
+
+/// A sentence and its tree, numbered.
+struct Numbered {
+  std::vector<int> symbols;
+  std::vector<WordValues> values;
+  ConstituentTree tree;
+  std::vector<int> labels;
+};
+
+std::vector<int> label_numbers(const ConstituentTree& tree, const Vocabulary& labels) {
+  std::vector<int> numbers;
+  for (const auto& node : tree.nodes) numbers.push_back(node.is_leaf() ? -1 : labels.find(node.label));
+  return numbers;
+}
+
+Numbered numbered(const Prepared& prepared, const Vocabulary& labels, const AtomSpace& space) {
+  Numbered result{{}, {}, with_known_labels(prepared.tree, labels), {}};
+  result.labels = label_numbers(result.tree, labels);
+  for (const int word : prepared.words) {
+    const Token& token = prepared.sentence->word(word);
+    result.symbols.push_back(space.tag_symbol(parser_tag(token)));
+    result.values.push_back(space.word_values(token.form, parser_tag(token)));
+  }
+  return result;
+}
+
+/// Parses the training sentences and adds the states to which mistakes lead. Greedily: mistakes are what is wanted.
+size_t add_mistakes(const std::shared_ptr<const ClassifyModel>& model, const std::vector<Prepared>& train,
+                    const Vocabulary& labels, int threads, BoostExamples& examples) {
+  ClassifyOptions greedy;
+  greedy.search = ClassifySearch::kGreedy;
+  const ClassifyParser parser(model, greedy);
+  std::vector<ConstituentTree> parsed(train.size());
+  for_each_with_workspace(parser, train.size(), threads, [&](size_t i, Workspace& workspace) {
+    std::vector<ClassifyParser::Found> found;
+    parser.search(*train[i].sentence, train[i].words, 1, found, workspace);
+    parsed[i] = std::move(found.front().tree);
+  });
+  size_t added = 0;
+  for (size_t i = 0; i < train.size(); ++i) {
+    Numbered gold = numbered(train[i], labels, model->space);
+    added += examples.add_mistakes(gold.symbols, std::move(gold.values), gold.tree, gold.labels, parsed[i],
+                                   label_numbers(parsed[i], labels));
+  }
+  return added;
+}
+
+/// A label's trees as bytes, and back.
+std::string to_bytes(const LabelResult& result, size_t label, size_t labels) {
+  BoostedTrees trees;
+  trees.intercept.assign(labels, 0);
+  trees.intercept[label] = result.intercept;
+  trees.trees = result.trees;
+  ModelWriter writer;
+  writer.metadata = {{"rejected", result.rejected}};
+  save_trees(trees, writer, "");
+  return writer.to_bytes();
+}
+
+/// One job per label and seed, the frequent labels first because they take longest. Their trees, added up; `rejected`
+/// counts the trees that were grown in vain.
+BoostedTrees boost_labels(const std::string& phase, const ClassifyTraining& options, const Vocabulary& labels,
+                          const AtomSpace& space, const BoostExamples& examples, const AtomNumbering& numbering,
+                          const std::string& identity, const TrainContext& context, size_t* rejected) {
+  const size_t count = static_cast<size_t>(labels.size()), seeds = static_cast<size_t>(options.seeds);
+  std::mutex one_at_a_time;
+  const auto tell = [&](const Progress& news) {
+    const std::lock_guard lock(one_at_a_time);
+    context.progress(news);
+  };
+  const auto results = run_folds(count * seeds, phase, identity, context, [&](size_t job, const TrainContext&) {
+    const size_t label = job / seeds;
+    const std::string& name = labels.text(static_cast<int>(label));
+    BoostOptions boost = options.boost;
+    boost.seed = combine(context.seed, job % seeds);
+    const LabelResult result =
+        boost_label(static_cast<int>(label), space, examples, numbering, boost, [&](int trees, double lambda, double) {
+          if (trees % 16 == 0) tell({name, 0, 0, 0, 0, false, {{"trees", trees}, {"lambda", lambda}}});
+          if (context.stopping()) throw stopped_without_model();
+          return true;
+        });
+    const double lambda = result.trees.empty() ? 0 : static_cast<double>(result.trees.back().lambda);
+    tell({name,
+          0,
+          0,
+          0,
+          0,
+          true,
+          {{"trees", result.trees.size()},
+           {"lambda", lambda},
+           {"leaves", result.leaves},
+           {"parameters", result.parameters},
+           {"rejected", result.rejected}}});
+    return to_bytes(result, label, count);
+  });
+
+  BoostedTrees all;
+  all.scale = 1.0F / static_cast<float>(seeds);
+  all.intercept.assign(count, 0);
+  for (const std::string& bytes : results) {
+    const auto file = ModelFile::from_bytes(bytes, "trees of a label");
+    BoostedTrees one = load_trees({file, {}, ""}, space.labels(), space.size());
+    *rejected += read_kept(*file, [](const nlohmann::json& m) { return m.at("rejected").get_ref<const uint64_t&>(); });
+    for (size_t label = 0; label < count; ++label) all.intercept[label] += one.intercept[label] * all.scale;
+    std::ranges::move(one.trees, std::back_inserter(all.trees));
+  }
+  return all;
+}
+
+/// What the model consists of if trees with a smaller penalty are left out.
+nlohmann::json size_at(const BoostedTrees& model, double lambda) {
+  size_t trees = 0, leaves = 0, parameters = 0;
+  double norm = 0;
+  for (const DecisionTree& tree : model.trees) {
+    if (tree.lambda < static_cast<float>(lambda)) continue;
+    ++trees;
+    leaves += tree.leaves.size();
+    for (const float leaf : tree.leaves) parameters += leaf != 0, norm += static_cast<double>(std::abs(leaf));
+  }
+  return {{"trees", trees}, {"leaves", leaves}, {"parameters", parameters}, {"norm", norm}};
+}
+
+/// F1 on the tuning sentences for a penalty, the search run in parallel.
+double tuning_score(const std::shared_ptr<const ClassifyModel>& model, double lambda, ClassifyOptions options,
+                    const std::vector<Sentence>& tuning, int threads) {
+  options.lambda = lambda;
+  const ClassifyParser parser(model, options);
+  std::vector<Sentence> parsed = tuning;
+  parse_all(parser, parsed, threads);
+  return score_brackets(tuning, parsed).brackets.f1();
+}
+
+Trained train_both(const ClassifyTraining& options, const std::array<Trainer, 2>& ways, const TrainData& data,
+                   const TrainContext& context) {
+  auto [l2r, r2l] = train_both_ways(ways, data, context);
+  std::array parsers{std::move(l2r.parser), std::move(r2l.parser)};
+  Trained both{std::make_unique<TwoWayClassifier>(std::move(parsers)), {{"l2r", l2r.report}, {"r2l", r2l.report}}};
+  std::vector<Sentence> dev;
+  for (const Prepared& prepared : prepare(data.dev, options.max_length)) dev.push_back(*prepared.sentence);
+  if (!dev.empty()) both.report["dev"] = score_on_dev(*both.parser, dev, context.threads).details;
+  return both;
+}
+
+Trained train_one(const ClassifyTraining& options, ClassifyOptions use, const Settings& settings, const TrainData& data,
+                  const TrainContext& context) {
+  // The tuning set: the dev file, or sentences held out.
+  std::vector<Prepared> train = prepare(data.train, options.max_length);
+  std::vector<Sentence> tuning;
+  for (const Prepared& prepared : prepare(data.dev, options.max_length)) tuning.push_back(*prepared.sentence);
+  if (tuning.empty() && options.tune > 0 && !settings.has("lambda")) {
+    std::vector<size_t> order(train.size());
+    for (size_t i = 0; i < order.size(); ++i) order[i] = i;
+    Rng(context.seed, "tuning set").shuffle(order);
+    order.resize(std::min(static_cast<size_t>(options.tune), train.size() / 2));
+    std::ranges::sort(order, std::greater{});
+    for (const size_t i : order) {
+      tuning.push_back(*train[i].sentence);
+      train.erase(train.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  }
+  if (train.empty()) throw usage_error("there is no sentence with a phrase-structure tree to train on");
+
+  std::vector<ConstituentTree> trees;
+  for (const Prepared& prepared : train) trees.push_back(prepared.tree);
+  const Vocabulary labels = frequent_labels(trees, options.min_labels);
+  auto model = std::make_shared<ClassifyModel>(
+      ClassifyModel{collect_space(train, labels, options.min_words),
+                    {},
+                    options.strategy,
+                    options.head_rules,
+                    std::string(plain_label(train[0].sentence->constituents.nodes[0].label)),
+                    options.sequences,
+                    static_cast<int>(options.reach)});
+  const BottomUp logic = model->make_logic();
+  const HeadRules heads = model->make_head_rules();
+
+  BoostExamples examples(logic, heads, options.sequences);
+  Rng derivations(context.seed, "derivations");
+  size_t unusable = 0;
+  for (const Prepared& prepared : train) {
+    Numbered gold = numbered(prepared, labels, model->space);
+    unusable += !examples.add(gold.symbols, std::move(gold.values), gold.tree, gold.labels, derivations);
+  }
+  if (options.sequences) collect_sequences(examples, options.min_sequences, model->space);
+  const AtomNumbering numbering(model->space, examples, 1 + examples.size() / 50'000);
+
+  nlohmann::json report;
+  report["sentences"] = examples.sentences.size();
+  report["unusable_sentences"] = unusable;
+  report["states"] = examples.states.size();
+  report["spans"] = examples.size();
+  report["extra"] = std::ranges::count(examples.positives, true, &BoostExamples::Positive::extra);
+  report["examples"] = examples.candidates;
+  report["atoms"] = model->space.size();
+  context.progress({"examples", 0, 0, 0, 0, true, report});
+
+  size_t rejected = 0;
+  if (options.mistakes > 0 && logic.deterministic()) {
+    ClassifyTraining first = options;
+    first.boost.least_lambda = options.mistakes;
+    first.seeds = 1;
+    model->trees = boost_labels("first labels", first, labels, model->space, examples, numbering,
+                                run_identity(settings, data, context.seed), context, &rejected);
+    report["mistaken_states"] = add_mistakes(model, train, labels, context.threads, examples);
+    context.progress({"mistakes", 0, 0, 0, 0, true, {{"states", report["mistaken_states"]}}});
+  }
+  model->trees = boost_labels("labels", options, labels, model->space, examples, numbering,
+                              run_identity(settings, data, context.seed), context, &rejected);
+  // One lambda for all labels, the best of a logarithmic grid; the larger one of equals.
+  if (!settings.has("lambda")) use.lambda = options.boost.least_lambda;
+  if (!tuning.empty() && !settings.has("lambda")) {
+    // Some training sentences tell how far training has gone: without over-training both rise to the end.
+    std::vector<Sentence> trained_on;
+    for (size_t i = 0; i < train.size(); i += 1 + train.size() / kTrainingSentences)
+      trained_on.push_back(*train[i].sentence);
+    double best = -1;
+    for (int step = 8; step >= 0; --step) {
+      const double lambda = options.boost.least_lambda * std::pow(10, step / 4.0);
+      if (context.stopping()) throw stopped_without_model();
+      nlohmann::json at = size_at(model->trees, lambda);
+      at["lambda"] = lambda;
+      const double f1 = tuning_score(model, lambda, use, tuning, context.threads);
+      at["f1"] = f1;
+      at["training_f1"] = tuning_score(model, lambda, use, trained_on, context.threads);
+      if (f1 > best) best = f1, use.lambda = lambda;
+      report["tuning"].push_back(at);
+      context.progress({"lambda", 0, 0, static_cast<size_t>(8 - step), 9, true, {{"lambda", lambda}, {"f1", f1}}});
+    }
+    report["f1"] = best;
+  }
+  // How sure the classifiers may be depends on how far they were trained.
+  if (!tuning.empty() && use.cost == StepCost::kSoftmax && !settings.has("sharpness")) {
+    double best = -1;
+    for (const double sharpness : {0.5, 0.6, 0.75, 1.0}) {
+      if (context.stopping()) throw stopped_without_model();
+      ClassifyOptions tried = use;
+      tried.sharpness = sharpness;
+      const double f1 = tuning_score(model, use.lambda, tried, tuning, context.threads);
+      if (f1 > best) best = f1, use.sharpness = sharpness;
+    }
+    report["sharpness"] = use.sharpness;
+    report["f1"] = best;
+  }
+  report.update(size_at(model->trees, use.lambda));
+  report["rejected"] = rejected;
+  report["lambda"] = use.lambda;
+  return {std::make_unique<ClassifyParser>(model, use), report};
+}
+
+}  // namespace
+
+TrainFunction configure_classify(SettingsReader& reader) {
+  const ClassifyTraining options(reader);
+  const ClassifyOptions use = ClassifyOptions::from(reader, {});
+  if (options.order != "both") {
+    return [=, settings = reader.values()](const TrainData& data, const TrainContext& context) {
+      return train_one(options, use, settings, data, context);
+    };
+  }
+  return [=, ways = configure_both_ways("strategy", reader.values())](
+             const TrainData& data, const TrainContext& context) { return train_both(options, ways, data, context); };
+}
+
+}  // namespace espalier

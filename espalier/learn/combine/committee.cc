@@ -1,0 +1,134 @@
+#include "espalier/learn/combine/committee.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+#include <string_view>
+
+#include "espalier/base/error.h"
+#include "espalier/base/recipe.h"
+#include "espalier/learn/combine/voting_rights.h"
+#include "espalier/learn/dev_score.h"
+#include "espalier/learn/stage.h"
+#include "espalier/learn/trained.h"
+#include "espalier/parser/combine/committee.h"
+
+namespace espalier {
+namespace {
+
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> pieces;
+  std::istringstream stream(text);
+  for (std::string piece; std::getline(stream, piece, ',');)
+    if (!piece.empty()) pieces.push_back(piece);
+  return pieces;
+}
+
+/// A member that is still to be trained.
+struct Plan {
+  Trainer trainer;
+  long seed;  // -1 = that of the committee
+};
+
+/// check_member would say so, too, but only when they are trained.
+constexpr std::array<std::string_view, 7> kNoVoters = {"tagger",   "l2s-tagger",   "lemmatizer", "tokenizer",
+                                                       "pipeline", "shift-reduce", "classify"};
+
+void check_plan(size_t member, const std::string& recipe, std::span<const Plan> others, const Plan& plan) {
+  if (std::ranges::find(kNoVoters, plan.trainer.settings.get("recipe")) != kNoVoters.end())
+    throw usage_error("member.{}.recipe={}: members predict dependency trees, and only them", member, recipe);
+  for (size_t i = 0; i < others.size(); ++i)
+    if (others[i].seed == plan.seed && others[i].trainer.settings.to_json() == plan.trainer.settings.to_json())
+      throw usage_error("members {} and {} are the same parser; another seed (member.{}.seed=2) or setting makes two",
+                        i, member, member);
+}
+
+std::vector<Plan> plans_of(SettingsReader& settings) {
+  std::vector<Plan> plans;
+  for (size_t i = 0;; ++i) {
+    const std::string key = fmt::format("member.{}.", i);
+    const std::string recipe = settings.text(key + "recipe", "", "recipe of a member (empty: no more members)");
+    if (recipe.empty()) return plans;
+    Settings own = load_recipe(recipe, settings.values().with_prefix(key));
+    own.erase("seed");
+    const long seed = settings.integer(key + "seed", -1, -1, 1L << 53, "of this member; -1 = that of --seed");
+    Plan plan{configure(own), seed};
+    check_plan(i, recipe, plans, plan);
+    plans.push_back(std::move(plan));
+    settings.adopt(plans.back().trainer.known, key);
+  }
+}
+
+/// Whether the treebank's trees have one root; the same rule as that of the transition parsers.
+bool has_single_roots(const std::vector<Sentence>& treebank) {
+  const auto several = std::ranges::count_if(
+      treebank, [](const Sentence& sentence) { return std::ranges::count(sentence.tokens, 0, &Token::head) > 1; });
+  return static_cast<size_t>(several) * 100 < treebank.size();
+}
+
+struct CommitteeOptions {
+  std::vector<std::string> files;  // of members that are trained
+  std::vector<Plan> plans;
+  int list;
+  std::string weighing, crossing;
+
+  explicit CommitteeOptions(SettingsReader& s) {
+    files = split(s.text("members", "", "model files, with commas between; else recipes: member.0.recipe, ..."));
+    for (auto file = files.begin(); file != files.end(); ++file)
+      if (std::find(files.begin(), file, *file) != file)
+        throw usage_error("members: '{}' is there twice, and a parser has one vote", *file);
+    if (files.empty()) {
+      plans = plans_of(s);
+    } else {
+      s.pass_on("member.");
+    }
+    list = static_cast<int>(s.integer("list", 4, 1, 1024, "how many trees a member may vote with"));
+    weighing = s.choice("weights", "fit", {"fit", "equal"}, "fit on dev, or one tree one vote");
+    crossing =
+        s.choice("projective", "auto", {"auto", "true", "false"}, "no crossing arcs; auto: what is better on dev");
+    if (files.empty() && plans.empty()) throw usage_error("a committee needs members: set members or member.0.recipe");
+  }
+};
+
+Trained train_committee(const CommitteeOptions& options, const TrainData& data, const TrainContext& context) {
+  const auto& [files, plans, list, weighing, crossing] = options;
+  nlohmann::json report = nlohmann::json::object();
+  std::vector<Committee::Member> members;
+  for (const std::string& file : files) members.push_back({load_parser(file), {}});
+  for (const Plan& plan : plans) {
+    const std::string stage = fmt::format("member.{}", members.size());
+    TrainContext own = context;
+    if (plan.seed >= 0) own.seed = static_cast<uint64_t>(plan.seed);
+    Trained trained = train_stage(stage, plan.trainer, data, own);
+    report[stage] = std::move(trained.report);
+    members.push_back({std::move(trained.parser), {}});
+  }
+
+  for (const auto& member : members) check_member(*member.parser);
+  TreeKind kind{.single_root = has_single_roots(data.train), .projective = crossing == "true"};
+  if (!data.dev.empty()) {
+    std::vector<const Parser*> parsers;
+    for (const auto& member : members) parsers.push_back(member.parser.get());
+    const Opinions opinions = opinions_of(parsers, data.dev, weighing == "fit" ? list : 1, context.threads);
+    std::vector<VotingRight> rights(members.size());
+    const auto right = [&](TreeKind tried) { return right_words(opinions, data.dev, rights, tried, context.threads); };
+    if (crossing == "auto") kind.projective = right({kind.single_root, true}) > right({kind.single_root, false});
+    if (weighing == "fit") fit_rights(opinions, data.dev, kind, context.threads, rights);
+    for (size_t m = 0; m < members.size(); ++m) members[m].right = rights[m];
+  }
+  auto committee = std::make_unique<Committee>(std::move(members), kind, list);
+  if (!data.dev.empty()) report["dev"] = score_on_dev(*committee, data.dev, context.threads).details;
+  return {std::move(committee), std::move(report)};
+}
+
+}  // namespace
+
+TrainFunction configure_committee(SettingsReader& settings) {
+  return [options = CommitteeOptions(settings)](const TrainData& data, const TrainContext& context) {
+    return train_committee(options, data, context);
+  };
+}
+
+}  // namespace espalier

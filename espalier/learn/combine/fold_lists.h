@@ -1,0 +1,31 @@
+// The k-best lists that a parser gives for sentences it has not learned from: every block of the training data is
+// parsed by a model that was trained on the others (jackknifing), and other data by a model that was trained on all of
+// it. Tested by hc_trainer_test.cc.
+#pragma once
+
+#include <vector>
+
+#include "espalier/learn/combine/list_text.h"
+#include "espalier/learn/trainer.h"
+
+namespace espalier {
+
+struct FoldOptions {
+  int folds = 10;
+  int width = 32;    ///< k that the parser is asked for: its search is so wide
+  size_t size = 16;  ///< of the lists: the best of those
+  int workers = 0;   ///< folds trained at a time; 0 = as many as threads and memory allow
+  std::string name;  ///< shown as progress; part of the files' names
+};
+
+/// One list per training sentence, in the order of the treebank. Blocks are scattered. All folds learn from the
+/// objectives: what their parsers are is what the parser of all data is.
+std::vector<CandidateList> jackknifed_lists(const std::vector<Sentence>& treebank,
+                                            const std::vector<ObjectiveData>& objectives, const Trainer& trainer,
+                                            const FoldOptions& options, const TrainContext& context);
+
+/// The same of a finished parser.
+std::vector<CandidateList> lists_of(const Parser& parser, std::span<const Sentence> sentences, int width, size_t size,
+                                    int threads);
+
+}  // namespace espalier

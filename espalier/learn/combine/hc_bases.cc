@@ -1,0 +1,101 @@
+#include "espalier/learn/combine/hc_bases.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <sstream>
+
+#include "espalier/base/error.h"
+#include "espalier/base/recipe.h"
+#include "espalier/learn/objective/objectives.h"
+
+namespace espalier {
+namespace {
+
+std::string numbered(size_t i) { return fmt::format("{}.", i); }
+
+std::vector<std::string> recipe_names(SettingsReader& settings) {
+  std::vector<std::string> names;
+  const std::string one = settings.text("base.recipe", "beam", "recipe of the parser whose lists are reranked");
+  std::istringstream list(settings.text("bases", one, "several recipes, beam+cube: their lists are pooled"));
+  for (std::string name; std::getline(list, name, '+');) names.push_back(name);
+  for (size_t i = 0; settings.has("base." + numbered(i) + "recipe"); ++i) {
+    names.resize(std::max(names.size(), i + 1));
+    names[i] = settings.text("base." + numbered(i) + "recipe", "", "recipe of one of several parsers");
+  }
+  if (names.empty()) throw usage_error("bases: names no recipe");
+  return names;
+}
+
+/// The paper's names for how the transition parser is trained, which has no margin there. Relaxed updates are to keep
+/// gold in the beam, and so their epochs are chosen by that.
+void apply_heuristic(const std::string& heuristic, Settings& own) {
+  static const std::map<std::string, std::string> updates = {
+      {"best", "hc-best"}, {"worst", "hc-worst"}, {"baseline", "early"}, {"max-violation", "max-violation"}};
+  if (heuristic == "own" || own.get("recipe") != "beam") return;
+  own.set("update", updates.at(heuristic));
+  if (heuristic != "max-violation") own.set("margin", "0");
+  if (heuristic == "best" || heuristic == "worst") own.set("select", "gold-in-beam");
+}
+
+/// The settings of the objectives, which the parsers learn from.
+Settings objectives_of(SettingsReader& settings) {
+  Settings passed_on;
+  Objectives::own_select(settings, {"own"});
+  if (Objectives::from(settings).all.empty()) return passed_on;
+  if (settings.has("models")) throw usage_error("objectives teach parsers, and those of `models` have been trained");
+  for (const auto& [key, value] : settings.values().values()) {
+    if (key.starts_with("objective.") || key == "guard" || (key == "select" && value != "own"))
+      passed_on.set(key, value);
+    if (key.starts_with("base.") && key.find(".objective.") != key.npos)
+      throw usage_error("{}: there are objectives for all parsers already", key);
+  }
+  return passed_on;
+}
+
+}  // namespace
+
+std::vector<HcBase> hc_bases(SettingsReader& settings) {
+  const std::string heuristic =
+      settings.choice("heuristic", "own", {"own", "best", "worst", "baseline", "max-violation"},
+                      "how a beam parser is trained: best, worst (relaxed updates), baseline (early), or as it says");
+  std::istringstream files(settings.text("models", "", "trained parsers instead of recipes, with commas between"));
+  std::vector<HcBase> bases;
+  for (std::string file; std::getline(files, file, ',');)
+    bases.push_back({fmt::format("base-{}", bases.size()), {}, {}, file});
+  const Settings objectives = objectives_of(settings);
+  const std::vector<std::string> names = recipe_names(settings);
+  if (!bases.empty()) {
+    settings.pass_on("base.");
+    settings.pass_on("fold.");
+    return bases;
+  }
+  const Settings changes = settings.values().with_prefix("base.");
+  Settings shared = changes;
+  for (size_t i = 0; i < names.size(); ++i) shared.erase_prefix(numbered(i));
+
+  for (size_t i = 0; i < names.size(); ++i) {
+    const bool alone = names.size() == 1;
+    Settings own = load_recipe(names[i]);
+    const std::string trainer = own.get("recipe");
+    if (trainer == "hc")
+      throw usage_error("recipe '{}' reranks lists itself; base.recipe makes them: beam, cube, ...", names[i]);
+    apply_heuristic(heuristic, own);
+    own.merge(objectives);
+    own.merge(shared);
+    own.merge(changes.with_prefix(numbered(i)));
+    own.set("recipe", trainer);
+    Settings fold = own;
+    fold.merge(settings.values().with_prefix("fold."));
+    const HcBase& base =
+        bases.emplace_back(HcBase{alone ? "base" : fmt::format("base-{}", i), configure(own), configure(fold), ""});
+    if (!base.whole->has_kbest) throw usage_error("recipe '{}': its models have no k-best lists", names[i]);
+    settings.adopt(base.whole->known, alone ? "base." : "base." + numbered(i));
+    if (alone) settings.adopt(base.fold->known, "fold.");
+  }
+  settings.pass_on("base.");
+  settings.pass_on("fold.");
+  return bases;
+}
+
+}  // namespace espalier

@@ -1,0 +1,123 @@
+#include "espalier/learn/combine/voting_rights.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numeric>
+
+#include "espalier/base/parallel.h"
+#include "espalier/learn/tuner.h"
+#include "espalier/parser/parse_all.h"
+
+namespace espalier {
+namespace {
+
+constexpr double kWeights[] = {0, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3};
+// By how much members with more errors count less: the share of errors to this power.
+constexpr double kPowers[] = {0, 2, 4, 8};
+// In units of how far a member's second tree is behind its first, on average.
+constexpr double kTemperatures[] = {0, 0.125, 0.25, 0.5, 1, 2, 4};
+constexpr int kRounds = 3;
+// A number of one member must get this share of the words right that were wrong, or it is noise: on EWT, choosing by
+// single words gained 0.1 LAS on dev and nothing on test.
+constexpr long kWordsPerGain = 2000;
+
+/// By member; 0 if it never has a second tree.
+std::vector<double> mean_gaps(const Opinions& opinions) {
+  std::vector<double> gaps(opinions.empty() ? 0 : opinions[0].size(), 0);
+  for (size_t m = 0; m < gaps.size(); ++m) {
+    long lists = 0;
+    for (const auto& sentence : opinions) {
+      if (sentence[m].size() < 2) continue;
+      gaps[m] += sentence[m][0].score - sentence[m][1].score;
+      ++lists;
+    }
+    gaps[m] /= static_cast<double>(std::max(lists, 1L));
+  }
+  return gaps;
+}
+
+/// What all members' votes should count, from how many words each gets wrong.
+std::vector<double> merits(const Opinions& opinions, const std::vector<Sentence>& gold, TreeKind kind, int threads,
+                           long words) {
+  std::vector<double> wrong;
+  for (size_t m = 0; m < opinions[0].size(); ++m) {
+    std::vector<VotingRight> alone(opinions[0].size(), {0, 0});
+    alone[m].weight = 1;
+    wrong.push_back(static_cast<double>(words + 1 - right_words(opinions, gold, alone, kind, threads)));
+  }
+  const double least = *std::ranges::min_element(wrong);
+  for (double& member : wrong) member = least / member;
+  return wrong;
+}
+
+}  // namespace
+
+Opinions opinions_of(const std::vector<const Parser*>& members, const std::vector<Sentence>& sentences, int list,
+                     int threads) {
+  Opinions opinions(sentences.size(), std::vector<std::vector<Candidate>>(members.size()));
+  for_each_with_workspaces(members, sentences.size(), threads, [&](size_t i, const Workspaces& workspaces) {
+    for (size_t m = 0; m < members.size(); ++m) opinions[i][m] = kbest(*members[m], sentences[i], list, *workspaces[m]);
+  });
+  return opinions;
+}
+
+long right_words(const Opinions& opinions, const std::vector<Sentence>& gold, const std::vector<VotingRight>& rights,
+                 TreeKind kind, int threads) {
+  struct Worker {
+    Poll poll;
+    Analysis analysis;
+    long right = 0;
+  };
+  std::vector<Worker> workers(static_cast<size_t>(std::max(threads, 1)));
+  parallel_for(gold.size(), threads, [&](int number, size_t i) {
+    if (gold[i].size() == 0) return;
+    Worker& worker = workers[static_cast<size_t>(number)];
+    worker.poll.count(gold[i].size(), opinions[i], rights);
+    worker.poll.winner(kind, worker.analysis);
+    for (int w = 1; w <= gold[i].size(); ++w) {
+      const auto at = static_cast<size_t>(w);
+      worker.right +=
+          worker.analysis.heads[at] == gold[i].word(w).head && worker.analysis.deprels[at] == gold[i].word(w).deprel;
+    }
+  });
+  return std::accumulate(workers.begin(), workers.end(), 0L,
+                         [](long sum, const Worker& worker) { return sum + worker.right; });
+}
+
+void fit_rights(const Opinions& opinions, const std::vector<Sentence>& gold, TreeKind kind, int threads,
+                std::vector<VotingRight>& rights) {
+  if (opinions.empty()) return;
+  const std::vector<double> gaps = mean_gaps(opinions);
+  long words = 0;
+  for (const Sentence& sentence : gold) words += sentence.size();
+  using Rights = std::vector<VotingRight>;
+  Tuner tuner(rights, [&](const Rights& tried) {
+    const bool silent = std::ranges::all_of(tried, [](const VotingRight& right) { return right.weight == 0; });
+    return silent ? -1.0 : static_cast<double>(right_words(opinions, gold, tried, kind, threads));
+  });
+  // All members together first: two numbers, which are hard to choose wrongly.
+  const std::vector<double> merit = merits(opinions, gold, kind, threads, words);
+  for (const double power : kPowers)
+    for (const double times : kTemperatures) {
+      Rights tried = rights;
+      for (size_t m = 0; m < tried.size(); ++m) tried[m] = {std::pow(merit[m], power), times * gaps[m]};
+      tuner.offer(std::move(tried));
+    }
+  const auto gain = static_cast<double>(1 + words / kWordsPerGain);
+  tuner.climb(kRounds, [&] {
+    for (size_t m = 0; m < rights.size(); ++m) {
+      const auto offer = [&](double VotingRight::*number, double value) {
+        Rights tried = tuner.best();
+        tried[m].*number = value;
+        tuner.offer(std::move(tried), gain);
+      };
+      for (const double weight : kWeights) offer(&VotingRight::weight, weight);
+      if (gaps[m] == 0) continue;
+      for (const double times : kTemperatures) offer(&VotingRight::temperature, times * gaps[m]);
+    }
+  });
+  rights = tuner.best();
+}
+
+}  // namespace espalier

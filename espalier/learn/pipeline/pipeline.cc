@@ -1,0 +1,224 @@
+#include "espalier/learn/pipeline/pipeline.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+
+#include "espalier/base/error.h"
+#include "espalier/base/recipe.h"
+#include "espalier/learn/go_on.h"
+#include "espalier/learn/objective/objectives.h"
+#include "espalier/learn/pipeline/jackknife.h"
+#include "espalier/learn/pipeline/tag_weight.h"
+#include "espalier/learn/stage.h"
+#include "espalier/learn/trained.h"
+#include "espalier/parser/parse_all.h"
+#include "espalier/parser/pipeline.h"
+
+namespace espalier {
+namespace {
+
+bool tells_spaces(const Sentence& sentence) {
+  return std::ranges::any_of(sentence.tokens,
+                             [](const Token& token) { return token.misc.find("SpaceAfter=No") != std::string::npos; });
+}
+
+/// Only a treebank that tells where words stand together teaches how to cut raw text.
+bool tells_spaces(const std::vector<Sentence>& treebank) {
+  return std::ranges::any_of(treebank, [](const Sentence& sentence) { return tells_spaces(sentence); });
+}
+
+/// What a tokenizer learns from: sentences that say how they were written. Trees over bare words, such as those that
+/// another parser made, would teach it that all words stand apart.
+TrainData with_text(const TrainData& data) {
+  TrainData told{{}, data.dev};
+  for (const Sentence& sentence : data.train) {
+    const auto is_text = [](const std::string& comment) { return comment.starts_with("# text"); };
+    if (tells_spaces(sentence) || std::ranges::any_of(sentence.comments, is_text)) told.train.push_back(sentence);
+  }
+  return told;
+}
+
+bool has_lemmas(const std::vector<Sentence>& treebank) {
+  return std::ranges::any_of(treebank, [](const Sentence& sentence) {
+    return std::ranges::any_of(sentence.tokens, [](const Token& token) { return is_given(token.lemma); });
+  });
+}
+
+std::unique_ptr<Parser> stage_of(const std::string& file, const std::string& name) {
+  for (Pipeline::Stage& stage : load_stages(file))
+    if (stage.name == name) return std::move(stage.parser);
+  throw usage_error("{}.init={}: there is no {} in it", name, file, name);
+}
+
+/// What a pipeline goes on from (train --init).
+struct Before {
+  std::string file;
+  std::vector<std::string> stages;
+
+  explicit Before(std::string model) : file(std::move(model)) {
+    if (!file.empty())
+      for (const Pipeline::Stage& stage : load_stages(file)) stages.push_back(stage.name);
+  }
+  std::string file_of(const std::string& stage) const {
+    return std::ranges::find(stages, stage) == stages.end() ? "" : file;
+  }
+};
+
+/// A stage that is wanted, always or if the treebank has what it learns.
+struct Stage {
+  std::optional<Trainer> trainer;
+  std::string taken_over = "";        // the model file from which it is taken as it is; "" = it is trained
+  bool learned_if_it_can_be = false;  // ... and taken over only if the treebank does not have what it learns
+  bool (*wanted)(const std::vector<Sentence>& treebank) = nullptr;
+  int folds = 0;  // by which its tags are made; 0 = tags as the tagger gives them
+
+  const Trainer* in(const TrainData& data) const {
+    const bool trains = taken_over.empty() || learned_if_it_can_be;
+    return trainer && trains && (!wanted || wanted(data.train)) ? &*trainer : nullptr;
+  }
+};
+
+/// `wanted`: when recipe "auto" is.
+Stage configure_stage(const std::string& stage, const std::string& fallback, const Before& before,
+                      SettingsReader& settings, bool (*wanted)(const std::vector<Sentence>&) = nullptr) {
+  const std::string key = stage + ".";
+  std::string name = settings.text(key + "recipe", fallback, "recipe of the " + stage + " (empty: none)");
+  const bool automatic = wanted && name == "auto";
+  if (automatic) name = stage;
+  if (name.empty()) return {};
+  Settings own = load_recipe(name, Pipeline::settings_of(stage, settings.values()));
+  Stage configured;
+  const bool learns_on = stage == "tagger" || stage == "parser";
+  const std::string init = settings.text(
+      key + "init", before.file_of(stage),
+      learns_on ? "model file: its weights are what training begins with (train --init); empty: trained anew"
+                : "model file whose " + stage + " is taken over as it is; empty: trained anew (train --init)");
+  own.erase("init");
+  const std::string from =
+      learns_on
+          ? settings.text(key + "from", "", "model file whose " + stage + " is taken over as it is; empty: trained")
+          : "";
+  own.erase("from");
+  if (!from.empty()) {
+    stage_of(from, stage);
+    configured.taken_over = from;
+  } else if (learns_on && !init.empty()) {
+    if (!configure(own).known.contains("init"))
+      throw usage_error("recipe {} of the {} cannot go on from a model: --set {}init= trains it anew", name, stage,
+                        key);
+    own.set("init", init);
+  } else if (!init.empty()) {
+    stage_of(init, stage);
+    configured.taken_over = init;
+    // Lemmas depend on tags, which go on, and may be of another kind than those that the lemmatizer knows.
+    configured.learned_if_it_can_be = stage == "lemmatizer" && !settings.has(key + "init");
+  }
+  if (stage == "parser" || stage == "lemmatizer") {
+    // Its tags are made here: its trainer need not predict them again.
+    SettingsReader asked(own);
+    configured.folds = jackknife_folds(asked);
+    settings.adopt(asked.known(), key);
+    own.set("tags", "input");
+  }
+  configured.trainer = configure(own);
+  if (automatic) configured.wanted = wanted;
+  settings.adopt(configured.trainer->known, key);
+  return configured;
+}
+
+struct Stages {
+  Before before;
+  Stage tokenizer, tagger, lemmatizer, parser;
+  Pipeline::Tagging tagging;
+
+  bool takes_over() const {
+    return std::ranges::any_of(std::array{&tokenizer, &tagger, &lemmatizer, &parser},
+                               [](const Stage* stage) { return !stage->taken_over.empty(); });
+  }
+
+  explicit Stages(SettingsReader& settings)
+      : before(init_file(settings)),
+        tokenizer(configure_stage("tokenizer", "auto", before, settings, tells_spaces)),
+        tagger(configure_stage("tagger", "tagger", before, settings)),
+        lemmatizer(configure_stage("lemmatizer", "auto", before, settings, has_lemmas)),
+        parser(configure_stage("parser", "beam", before, settings)) {
+    // What is nobody else's has been checked by the parser; without one, a recipe may still have settings for it.
+    settings.pass_on(parser.trainer ? "" : "parser.");
+    tagging = Pipeline::tagging_of(settings, {});
+    if (tagging.taggings == 1) return;
+    for (const Stage* stage : {&tagger, &parser}) {
+      if (!stage->trainer) throw usage_error("taggings={}: needs a tagger and a parser", tagging.taggings);
+      if (!stage->trainer->has_kbest) {
+        throw usage_error("taggings={}: models of recipe '{}' have no k-best lists", tagging.taggings,
+                          stage->trainer->settings.get("recipe"));
+      }
+    }
+  }
+};
+
+Trained train_pipeline(const Stages& plan, const TrainData& data, const TrainContext& context) {
+  Pipeline::Tagging tagging = plan.tagging;
+  if (tagging.taggings > 1 && data.dev.empty() && tagging.weight == 0)
+    throw usage_error("taggings={}: needs --dev to learn a tag_weight, or one that is set", tagging.taggings);
+  const Trainer *tokenizer = plan.tokenizer.in(data), *tagger = plan.tagger.in(data),
+                *lemmatizer = plan.lemmatizer.in(data), *parser = plan.parser.in(data);
+  if (!tokenizer && !tagger && !lemmatizer && !parser && !plan.takes_over())
+    throw usage_error("a pipeline needs a stage: set tagger.recipe or parser.recipe");
+
+  std::vector<Pipeline::Stage> stages;
+  nlohmann::json reports = nlohmann::json::object();
+  const auto add = [&](const std::string& stage, const Trainer& trainer, const TrainData& stage_data) {
+    Trained trained = train_stage(stage, trainer, stage_data, context);
+    reports[stage] = std::move(trained.report);
+    stages.push_back({stage, std::move(trained.parser)});
+  };
+
+  const auto take_over = [&](const std::string& stage, const std::string& file, const Trainer* trainer) {
+    if (file.empty() || trainer) return;
+    context.note(fmt::format("the {} is that of {}, as it is (--set {}.{}= trains a new one)", stage, file, stage,
+                             stage == "tagger" || stage == "parser" ? "from" : "init"));
+    reports[stage] = {{"taken_over", true}};
+    stages.push_back({stage, stage_of(file, stage)});
+  };
+
+  take_over("tokenizer", plan.tokenizer.taken_over, tokenizer);
+  if (tokenizer) add("tokenizer", *tokenizer, with_text(data));
+  take_over("tagger", plan.tagger.taken_over, tagger);
+  if (tagger) add("tagger", *tagger, data);
+  const bool predicts_tags = tagger || !plan.tagger.taken_over.empty();
+  // What later stages learn from: the words with tags as they will get them.
+  std::map<int, TrainData> tagged;  // by the number of folds
+  const auto with_tags = [&](int folds) -> const TrainData& {
+    if (!predicts_tags) return data;
+    const auto [place, is_new] = tagged.try_emplace(folds);
+    if (is_new) {
+      place->second = {folds ? jackknife_tags(data.train, folds, *plan.tagger.trainer, context) : data.train, data.dev};
+      if (parser) place->second.objectives = load_objectives(parser->settings, data, context);
+      tag_unseen(*stages[Pipeline::tagger_of(stages)].parser, place->second, context.threads);
+    }
+    return place->second;
+  };
+  take_over("lemmatizer", plan.lemmatizer.taken_over, lemmatizer);
+  if (lemmatizer) add("lemmatizer", *lemmatizer, with_tags(plan.lemmatizer.folds));
+  take_over("parser", plan.parser.taken_over, parser);
+  if (parser) add("parser", *parser, with_tags(plan.parser.folds));
+  if (Pipeline::can_choose_tags(stages) && !data.dev.empty() && tagging.weight == 0) {
+    constexpr int kLeast = 4;  // whoever loads the model may ask for more taggings than it was trained to use
+    tagging.weight = fit_tag_weight(*stages[Pipeline::tagger_of(stages)].parser, *stages.back().parser, data.dev,
+                                    std::max(tagging.taggings, kLeast), context.threads);
+    reports["tag_weight"] = tagging.weight;
+  }
+  return {std::make_unique<Pipeline>(std::move(stages), tagging), std::move(reports)};
+}
+
+}  // namespace
+
+TrainFunction configure_pipeline(SettingsReader& settings) {
+  return [stages = Stages(settings)](const TrainData& data, const TrainContext& context) {
+    return train_pipeline(stages, data, context);
+  };
+}
+
+}  // namespace espalier

@@ -1,0 +1,185 @@
+#include "espalier/parser/combine/committee.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include "espalier/base/error.h"
+#include "espalier/parser/combine/tree_trace.h"
+#include "espalier/parser/given_heads.h"
+#include "espalier/parser/model_file.h"
+
+namespace espalier {
+
+void Poll::count(int words, std::span<const std::vector<Candidate>> lists, std::span<const VotingRight> rights) {
+  votes_.reset(words);
+  fallback_ = nullptr;
+  double seniority = 1;
+  for (size_t i = 0; i < lists.size(); ++i) {
+    if (rights[i].weight == 0 || lists[i].empty()) continue;
+    const std::vector<Candidate>& list = lists[i];
+    if (!fallback_) fallback_ = &list[0].analysis;
+    const auto share = [&](const Candidate& tree) {
+      return std::exp((tree.score - list[0].score) / rights[i].temperature);
+    };
+    const size_t voters = rights[i].temperature > 0 ? list.size() : 1;
+    double all = 1;
+    for (size_t k = 1; k < voters; ++k) all += share(list[k]);
+    for (size_t k = 0; k < voters; ++k)
+      votes_.add(list[k].analysis, seniority * rights[i].weight * (k == 0 ? 1 : share(list[k])) / all);
+    seniority -= 1e-5;  // between equals, the earlier member decides
+  }
+}
+
+void Poll::winner(TreeKind kind, Analysis& analysis) {
+  if (votes_.best_tree(kind, analysis)) return;
+  kind.projective = false;
+  if (!votes_.best_tree(kind, analysis)) analysis = *fallback_;
+}
+
+std::vector<Candidate> Poll::winners(TreeKind kind, int k) {
+  std::vector<Analysis> trees = votes_.best_trees(kind, k);
+  kind.projective = false;
+  if (trees.empty()) trees = votes_.best_trees(kind, k);
+  if (trees.empty()) trees.push_back(*fallback_);
+  std::vector<Candidate> list;
+  for (Analysis& tree : trees) {
+    Candidate candidate;
+    candidate.score = votes_.votes(tree);
+    candidate.analysis = std::move(tree);
+    list.push_back(std::move(candidate));
+  }
+  // Sums of the same numbers in another order may differ in their last digit.
+  for (size_t i = 1; i < list.size(); ++i) list[i].score = std::min(list[i].score, list[i - 1].score);
+  return list;
+}
+
+void check_member(const Parser& parser) {
+  const AboutParser about = parser.about();
+  if (about.predicts != std::vector<std::string>{"heads"}) {
+    throw usage_error(
+        "a model of kind '{}' cannot be a committee's member: these predict dependency trees, and only them",
+        about.kind);
+  }
+}
+
+struct Committee::Scratch final : Workspace {
+  using Workspace::Workspace;
+  std::vector<std::unique_ptr<Workspace>> members;
+  std::vector<std::vector<Candidate>> lists;
+  Poll poll;
+  Analysis analysis;
+};
+
+Committee::Committee(std::vector<Member> members, TreeKind kind, int list)
+    : members_(std::move(members)), kind_(kind), list_(list) {
+  for (const Member& member : members_) {
+    check_member(*member.parser);
+    rights_.push_back(member.right);
+  }
+  if (std::ranges::none_of(rights_, [](const VotingRight& right) { return right.weight > 0; }))
+    throw usage_error("a committee needs a member whose votes count");
+}
+
+std::unique_ptr<Workspace> Committee::make_workspace() const {
+  auto scratch = std::make_unique<Scratch>(*this);
+  for (const Member& member : members_) scratch->members.push_back(member.parser->make_workspace());
+  scratch->lists.resize(members_.size());
+  return scratch;
+}
+
+AboutParser Committee::about() const {
+  AboutParser about{.kind = "committee",
+                    .predicts = {"heads"},
+                    .roots = kind_.single_root ? Roots::kOne : Roots::kAny,
+                    .can = {.kbest = true, .constrain = true}};
+  for (size_t i = 0; i < members_.size(); ++i) about.can.trace |= can_trace(i);
+  return about;
+}
+
+bool Committee::can_trace(size_t member) const {
+  return rights_[member].weight > 0 && members_[member].parser->about().can.trace;
+}
+
+void Committee::hold_poll(const Sentence& sentence, const Constraints& given, Scratch& scratch) const {
+  for (size_t i = 0; i < members_.size(); ++i)
+    if (rights_[i].weight > 0)
+      scratch.lists[i] =
+          kbest(*members_[i].parser, sentence, given, rights_[i].temperature > 0 ? list_ : 1, *scratch.members[i]);
+  scratch.poll.count(sentence.size(), scratch.lists, rights_);
+}
+
+void Committee::parse(Sentence& sentence, const Constraints& given, Workspace& workspace) const {
+  if (sentence.size() == 0) return;
+  if (given.on_trees()) return annotate(sentence, list(sentence, given, workspace).best(1).front().analysis);
+  auto& scratch = own<Scratch>(workspace);
+  hold_poll(sentence, given, scratch);
+  scratch.poll.winner(kind_, scratch.analysis);
+  annotate(sentence, scratch.analysis);
+}
+
+KBestList Committee::list(const Sentence& sentence, const Constraints& given, Workspace& workspace) const {
+  KBestList winners([this, &sentence, given, &scratch = own<Scratch>(workspace)](int k, std::vector<Candidate>& list) {
+    hold_poll(sentence, given, scratch);
+    list = scratch.poll.winners(kind_, k);
+  });
+  return given.on_trees() ? mended(std::move(winners), given, about().roots) : winners;
+}
+
+Trace Committee::trace(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const {
+  if (sentence.size() == 0) return {};
+  auto& scratch = own<Scratch>(workspace);
+  const Analysis& tree = candidate.analysis;
+  size_t nearest = 0;
+  int most = -1;
+  for (size_t i = 0; i < members_.size(); ++i) {
+    if (!can_trace(i)) continue;
+    scratch.lists[i] = kbest(*members_[i].parser, sentence, 1, *scratch.members[i]);
+    const Analysis& own_tree = scratch.lists[i].front().analysis;
+    int same = 0;
+    for (size_t word = 1; word < tree.heads.size(); ++word)
+      same += own_tree.heads[word] == tree.heads[word] && own_tree.deprels[word] == tree.deprels[word];
+    if (same > most) most = same, nearest = i;
+  }
+  const Parser& member = *members_[nearest].parser;
+  const std::string whose = fmt::format("member {} of {}, whose own tree has {} of the {} arcs that won", nearest + 1,
+                                        members_.size(), most, sentence.size());
+  return trace_of(member, whose, sentence, led_to(member, sentence, tree, *scratch.members[nearest]),
+                  *scratch.members[nearest]);
+}
+
+nlohmann::json Committee::save(ModelWriter& writer, const std::string& prefix) const {
+  nlohmann::json members = nlohmann::json::array();
+  for (size_t i = 0; i < members_.size(); ++i)
+    members.push_back({{"weight", rights_[i].weight},
+                       {"temperature", rights_[i].temperature},
+                       {"part", save_part(*members_[i].parser, writer, fmt::format("{}{}/", prefix, i))}});
+  return {{"members", std::move(members)},
+          {"list", list_},
+          {"single_root", kind_.single_root},
+          {"projective", kind_.projective}};
+}
+
+std::unique_ptr<Parser> load_committee(const ModelPart& part, SettingsReader& overrides) {
+  const nlohmann::json& m = part.metadata;
+  const auto damaged = [&](bool is) {
+    if (is) throw data_error(part.file->name(), 0, "the committee's metadata is damaged");
+  };
+  std::vector<Committee::Member> members;
+  for (const nlohmann::json& member : m.at("members")) {
+    const VotingRight right{member.at("weight"), member.at("temperature")};
+    damaged(!(right.weight >= 0) || !(right.temperature >= 0) || member.at("part").at("kind") == "committee");
+    const std::string number = std::to_string(members.size()), key = "member." + number + ".";
+    SettingsReader own(overrides.values().with_prefix(key));
+    members.push_back({load_part({part.file, member.at("part"), part.prefix + number + "/"}, own), right});
+    overrides.adopt(own.known(), key);
+  }
+  const long list = m.at("list");
+  damaged(members.empty() || list < 1);
+  return std::make_unique<Committee>(std::move(members), TreeKind{m.at("single_root"), m.at("projective")},
+                                     static_cast<int>(list));
+}
+
+}  // namespace espalier

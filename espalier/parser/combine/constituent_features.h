@@ -1,0 +1,67 @@
+// Global features of phrase-structure trees, after Collins & Koo (2005) and Charniak & Johnson (2005): rules with their
+// ancestors and heads, pairs of heads, words and tags at the edges of spans, lengths, ancestors of words, conjuncts
+// that are built alike, the right branch. Tested by rank_test.cc.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "espalier/features/word_atoms.h"
+#include "espalier/parser/combine/feature_groups.h"
+#include "espalier/tree/analysis.h"
+#include "espalier/tree/head_rules.h"
+#include "espalier/tree/vocabulary.h"
+
+namespace espalier {
+
+/// Heads by rules, over labels and tags that need not be known beforehand.
+class OpenHeadRules {
+ public:
+  explicit OpenHeadRules(std::string name) : name_(std::move(name)) {}
+  /// Index of the head child.
+  int head(const ConstituentTree& tree, const ConstituentTree::Node& node);
+
+ private:
+  int symbol(const ConstituentTree::Node& node);
+
+  std::string name_, text_;
+  Vocabulary parents_, symbols_;  // a tag is "/NN", a label " NP"
+  std::optional<HeadRules> rules_;
+  std::vector<int> children_;
+};
+
+/// A tree in numbers: nodes with spans, heads and ancestors.
+struct RankedBrackets {
+  struct Node {
+    uint64_t label;
+    int begin, end;  ///< words begin..end-1, 1-based
+    int parent;      ///< -1: none
+    int head_child;  ///< index among the children; -1 for a leaf
+    int head;        ///< word
+    uint64_t shape;  ///< names all labels below
+    std::vector<int> children;
+  };
+  std::vector<Node> nodes;  ///< parents before their children
+
+  uint64_t label(int node) const { return node < 0 ? 0 : nodes[static_cast<size_t>(node)].label; }
+  int parent(int node) const { return node < 0 ? -1 : nodes[static_cast<size_t>(node)].parent; }
+};
+
+class ConstituentFeatures {
+ public:
+  explicit ConstituentFeatures(const std::string& head_rules) : rules_(head_rules) {}
+  void begin(const Sentence& sentence, AtomColumns columns) { atoms_.encode(sentence, columns); }
+  /// Adds the groups of one tree over the sentence.
+  void add(const Analysis& analysis, FeatureGroups& groups);
+
+ private:
+  void link(const ConstituentTree& tree);
+
+  OpenHeadRules rules_;
+  SentenceAtoms atoms_;
+  RankedBrackets tree_;
+};
+
+}  // namespace espalier

@@ -1,0 +1,394 @@
+// All scores that the searches of a graph parser ask for, for one sentence: arcs with their best labels, larger parts
+// when they are first asked for, a few at a time. Dense arrays, reused from sentence to sentence;
+// the same code with weights that learn and frozen ones. Satisfies what search/cube.h asks of `Parts`. Tested by
+// graph_parser_test.cc: every score equals the sum of the weights of the part's features.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "espalier/base/hash.h"
+#include "espalier/base/stop_point.h"
+#include "espalier/loss/arc_loss.h"
+#include "espalier/parser/graph/graph_features.h"
+#include "espalier/parser/graph/part_model.h"
+#include "espalier/space/arc_set.h"
+#include "espalier/tree/projectivity.h"
+
+namespace espalier {
+
+template <class Table>
+class GraphScores {
+ public:
+  /// What must be known of the gold tree to learn: it stays reachable, and whatever is wrong is raised by its price.
+  struct Gold {
+    std::span<const int> heads, labels;
+    std::span<const ArcPrice> prices = {};  ///< by word, from 1; none: nothing is raised
+  };
+
+  GraphScores(const PartModel& model, const Table& arc_table, const Table& part_table)
+      : model_(&model), arc_table_(&arc_table), part_table_(&part_table), features_(model) {}
+
+  const GraphFeatures& features() const { return features_; }
+  const GraphSentence& sentence() const { return features_.sentence(); }
+  ArcSet& mutable_arcs() { return features_.mutable_arcs(); }
+
+  /// First the sentence, then (into mutable_arcs()) the arcs, numbered, then their scores, then room for parts.
+  void encode(const Sentence& sentence) { features_.encode(sentence); }
+  /// What may stand on the arc into a word, beside a label's number; by word, for all sentences until it is changed.
+  enum : int { kAnyLabel = -1, kPlainLabel = -2 };
+  void restrict_labels(std::vector<int> wanted) { wanted_labels_ = std::move(wanted); }
+  /// `label_gap`: labels that score so much less than an arc's best one are not among its candidates; 0 = no gap.
+  void score_arcs(const Gold* gold = nullptr, float label_gap = 0);
+  /// Of the scored arcs, forgets those for which keep(head, modifier) is false.
+  template <class Keep>
+  void keep_arcs(Keep&& keep);
+  void score_parts();
+
+  const ArcSet& arcs() const { return features_.arcs(); }
+  int order() const { return model_->order; }
+  int labels(int a) const { return label_count_[a]; }
+  int label(int a, int l) const { return label_[a * candidates() + l]; }
+  /// The rank of a label among an arc's candidates, or -1.
+  int label_rank(int a, int label) const {
+    for (int l = 0; l < labels(a); ++l)
+      if (this->label(a, l) == label) return l;
+    return -1;
+  }
+  uint64_t label_bit(int a, int l) const { return model_->frame_bits[label(a, l)]; }
+
+  float arc(int a, int l) const { return arc_score_[a * candidates() + l]; }
+  /// By which arcs are dropped (keep_arcs, after which it is gone): a score of its own, or that of the best label.
+  float coarse(int a) const { return model_->coarse ? coarse_[a] : arc(a, 0); }
+  float sibling(int a, int l, int s, int s_label) {
+    const float* at = ask_sibling(a, s);
+    answer();
+    return at[(s == ArcSet::kNone ? 0 : s_label) * labels(a) + l];
+  }
+  float grandchild(int a, int l, int g, int g_label) {
+    const float* at = ask_grandchild(a, g);
+    answer();
+    return at[g_label * labels(a) + l];
+  }
+  float stop(int head, Side side, int last, int last_label, int count);
+  float tri_sibling(int a, int l, int s, int t) { return answered(ask_tri_sibling(a, s, t), l); }
+  float grand_sibling(int a, int l, int g, int s) { return answered(ask_grand_sibling(a, g, s), l); }
+  float extreme(int a, int l, int inner, int outer) { return answered(ask_extreme(a, inner, outer), l); }
+  float frame(int a, int l, uint64_t inner, uint64_t outer) { return answered(ask_frame(a, inner, outer), l); }
+
+  // To be asked for together, before their scores are wanted: then their rows come from memory at the same time.
+  const float* ask_sibling(int a, int s) {
+    const int place = s == ArcSet::kNone ? 0 : arcs().rank(s) + 1;
+    return ask(&sibling_[sibling_at_[a] + place * candidates() * labels(a)], a, s,
+               [&] { return features_.sibling(a, s); });
+  }
+  const float* ask_grandchild(int a, int g) {
+    return ask(&grandchild_[grandchild_at_[a] + arcs().incoming_rank(g) * candidates() * labels(a)], a, g,
+               [&] { return features_.grandchild(a, g); });
+  }
+  const float* ask_tri_sibling(int a, int s, int t) {
+    const int j = arcs().rank(s), i = t == ArcSet::kNone ? 0 : arcs().rank(t) + 1;
+    return ask(&tri_[tri_at_[a] + (j * (j + 1) / 2 + i) * labels(a)], a, ArcSet::kNone,
+               [&] { return features_.tri_sibling(a, s, t); });
+  }
+  const float* ask_grand_sibling(int a, int g, int s) {
+    const int i = s == ArcSet::kNone ? 0 : arcs().rank(s) + 1;
+    return ask(&grand_[grand_at_[a] + (arcs().incoming_rank(g) * (arcs().rank(a) + 1) + i) * labels(a)], a,
+               ArcSet::kNone, [&] { return features_.grand_sibling(a, g, s); });
+  }
+  const float* ask_extreme(int a, int inner, int outer);
+  const float* ask_frame(int a, uint64_t inner, uint64_t outer);
+  void answer() {
+    if (pending_) flush();
+  }
+
+ private:
+  static constexpr int kArcsPerStep = 256;                 // between stop points
+  static constexpr int kBatch = 8;                         // parts scored together
+  static constexpr int kMost = PartModel::kMaxCandidates;  // labels per arc
+  static constexpr int kMaxLanes = (1 + kMost + kMost * kMost + 7) / 8 * 8;
+  struct Pending {
+    int first_key, count, pairs, arc, outer;
+    float* to;
+  };
+  struct FrameMemo {
+    uint64_t inner = 0, outer = 0;
+    uint64_t arc = 0;  // with the sentence's number, from 1: what other sentences left need not be cleared
+    float scores[kMost] = {};
+  };
+
+  /// Room for labels per arc. Of a single candidate gold does not take the place: what it must outscore would be gone.
+  int candidates() const { return slots_; }
+  void choose_labels(int a, const typename Table::Sum* sums, const Gold* gold, float gap);
+  void request(const GraphPart& part, int a, int outer, float* to);
+  void flush();
+  /// Requests a part unless its scores are known; what has been requested once counts as known.
+  template <class Name>
+  const float* ask(float* at, int a, int outer, Name&& name) {
+    if (std::isnan(at[0])) {
+      at[0] = 0;
+      request(name(), a, outer, at);
+    }
+    return at;
+  }
+  float answered(const float* at, int l) {
+    answer();
+    return at[l];
+  }
+  void sum(const Pending& part);
+
+  const PartModel* model_;
+  const Table *arc_table_, *part_table_;
+  GraphFeatures features_;
+  int slots_ = 1;
+  std::vector<int> label_, label_count_;
+  std::vector<int> wanted_labels_;  // by word; none: any
+  std::vector<float> arc_score_, coarse_, sibling_, grandchild_, tri_, grand_, stop_, bare_stop_, extreme_;
+  std::vector<int> sibling_at_, grandchild_at_, tri_at_, grand_at_, extreme_at_;
+  std::vector<FrameMemo> frame_;
+  uint64_t sentence_ = 0;
+  Pending batch_[kBatch];
+  int pending_ = 0, pending_keys_ = 0;
+  uint64_t part_keys_[kBatch * GraphFeatures::kMaxPartKeys];
+  uint32_t part_refs_[kBatch * GraphFeatures::kMaxPartKeys];
+  std::vector<typename Table::Sum> sums_;
+};
+
+/// Three arcs are under way at a time: the first's index entries are fetched, the second's rows, the third's are
+/// summed.
+template <class Table>
+void GraphScores<Table>::score_arcs(const Gold* gold, float label_gap) {
+  features_.expand();
+  slots_ = gold ? std::max(model_->candidates, 2) : model_->candidates;
+  const int count = arcs().size();
+  label_.resize(count * candidates());
+  label_count_.resize(count);
+  arc_score_.resize(count * candidates());
+  coarse_.resize(count);
+  sums_.resize(arc_table_->columns());
+  uint64_t keys[2][GraphFeatures::kMaxKeys];
+  uint32_t refs[2][GraphFeatures::kMaxKeys];
+  size_t sizes[2] = {}, found[2] = {};
+  for (int a = 0; a < count + 2; ++a) {
+    if (a % kArcsPerStep == 0) stop_point();
+    const int now = a % 2, before = 1 - now;
+    if (a >= 2) {
+      std::fill(sums_.begin(), sums_.end(), typename Table::Sum{0});
+      arc_table_->add_rows({refs[now], found[now]}, sums_.data());
+      choose_labels(a - 2, sums_.data(), gold, label_gap);
+      coarse_[a - 2] =
+          static_cast<float>(sums_[model_->coarse_column()]) * arc_table_->unit() * PartModel::kCoarseValue;
+    }
+    if (a < count) {
+      sizes[now] = static_cast<size_t>(features_.keys(features_.arc(a), keys[now]));
+      arc_table_->prefetch({keys[now], sizes[now]});
+    }
+    if (a >= 1 && a <= count) {
+      arc_table_->find({keys[before], sizes[before]}, refs[before]);
+      found[before] = 0;
+      for (size_t i = 0; i < sizes[before]; ++i) {
+        const uint32_t ref = refs[before][i];
+        arc_table_->prefetch_row(ref);
+        refs[before][found[before]] = ref;
+        found[before] += ref != 0;
+      }
+    }
+  }
+}
+
+/// The best few labels, among those seen with these tags; the gold label is always one of them, if need be the last.
+template <class Table>
+void GraphScores<Table>::choose_labels(int a, const typename Table::Sum* sums, const Gold* gold, float gap) {
+  const int h = arcs().head(a), m = arcs().modifier(a), wanted = model_->candidates;
+  const bool right_head = gold && gold->heads[m] == h;
+  const int gold_label = right_head ? gold->labels[m] : -1;
+  const ArcPrice price = gold && !gold->prices.empty() ? gold->prices[m] : ArcPrice{};
+  int* labels = &label_[a * candidates()];
+  float* scores = &arc_score_[a * candidates()];
+  int found = 0;
+  const auto offer = [&](int label) {
+    const float score = (static_cast<float>(sums[0]) + static_cast<float>(sums[1 + label])) * arc_table_->unit() +
+                        price.of(right_head, label == gold_label);
+    int at = found < wanted ? found++ : wanted;
+    if (at == wanted && score <= scores[--at]) return;
+    for (; at > 0 && scores[at - 1] < score; --at) scores[at] = scores[at - 1], labels[at] = labels[at - 1];
+    scores[at] = score;
+    labels[at] = label;
+  };
+  const auto allowed = model_->allowed_labels(h < m, sentence().tag(h), sentence().tag(m));
+  const int only = wanted_labels_.empty() ? kAnyLabel : wanted_labels_[m];
+  if (only == kAnyLabel) {
+    for (const uint16_t label : allowed) offer(label);
+  } else if (only == kPlainLabel) {
+    for (const uint16_t label : allowed)
+      if (!is_pseudo_projective(model_->labels.text(label))) offer(label);
+    if (found == 0) offer(allowed.front());
+  } else {
+    offer(only);
+  }
+  while (gap > 0 && scores[found - 1] < scores[0] - gap) --found;
+  label_count_[a] = found;
+  if (gold_label >= 0 && label_rank(a, gold_label) < 0) {
+    const int at = found < candidates() ? found++ : found - 1;
+    labels[at] = gold_label;
+    scores[at] = (static_cast<float>(sums[0]) + static_cast<float>(sums[1 + gold_label])) * arc_table_->unit();
+    label_count_[a] = found;
+  }
+}
+
+template <class Table>
+template <class Keep>
+void GraphScores<Table>::keep_arcs(Keep&& keep) {
+  ArcSet& arcs = features_.mutable_arcs();
+  const int r = candidates();
+  int kept = 0;  // they stay in order, and so their numbers will be consecutive again
+  for (int a = 0; a < arcs.size(); ++a) {
+    if (!keep(arcs.head(a), arcs.modifier(a))) {
+      arcs.drop(arcs.head(a), arcs.modifier(a));
+      continue;
+    }
+    label_count_[kept] = label_count_[a];
+    std::copy_n(&label_[a * r], r, &label_[kept * r]);
+    std::copy_n(&arc_score_[a * r], r, &arc_score_[kept * r]);
+    ++kept;
+  }
+  if (kept < arcs.size()) arcs.number();
+}
+
+template <class Table>
+void GraphScores<Table>::score_parts() {
+  if (model_->order < 2) return;
+  const int count = arcs().size(), r = candidates();
+  const bool third = model_->order >= 3;
+  int siblings = 0, grandchildren = 0, tri = 0, grand = 0, extreme = 0;
+  sibling_at_.resize(count);
+  grandchild_at_.resize(count);
+  tri_at_.resize(count);
+  grand_at_.resize(count);
+  extreme_at_.resize(count);
+  for (int a = 0; a < count; ++a) {
+    const int rank = arcs().rank(a), incoming = arcs().incoming(arcs().head(a)), m = arcs().modifier(a), l = labels(a);
+    sibling_at_[a] = siblings, siblings += (rank + 1) * r * l;
+    grandchild_at_[a] = grandchildren, grandchildren += incoming * r * l;
+    if (!third) continue;
+    tri_at_[a] = tri, tri += rank * (rank + 1) / 2 * l;
+    grand_at_[a] = grand, grand += incoming * (rank + 1) * l;
+    extreme_at_[a] = extreme;
+    extreme += (arcs().end(m, kLeftSide) - arcs().begin(m, kLeftSide) + 1) *
+               (arcs().end(m, kRightSide) - arcs().begin(m, kRightSide) + 1) * l;
+  }
+  const float unknown = std::numeric_limits<float>::quiet_NaN();
+  sibling_.assign(siblings, unknown);
+  grandchild_.assign(grandchildren, unknown);
+  stop_.assign(count * 6 * r, unknown);
+  bare_stop_.resize(2 * (arcs().words() + 1));
+  if (third) {
+    tri_.assign(tri, unknown);
+    grand_.assign(grand, unknown);
+    extreme_.assign(extreme, unknown);
+    frame_.resize(4096);
+    ++sentence_;
+  }
+  for (int h = 0; h <= arcs().words(); ++h)
+    for (const Side side : {kLeftSide, kRightSide})
+      request(features_.stop(h, side, ArcSet::kNone, 0), ArcSet::kNone, ArcSet::kNone, &bare_stop_[2 * h + side]);
+  flush();
+}
+
+template <class Table>
+float GraphScores<Table>::stop(int head, Side side, int last, int last_label, int count) {
+  if (last == ArcSet::kNone) return bare_stop_[2 * head + side];
+  float* at = &stop_[(last * 6 + std::min(count, 5)) * candidates()];
+  return answered(ask(at, last, ArcSet::kNone, [&] { return features_.stop(head, side, last, count); }), last_label);
+}
+
+template <class Table>
+const float* GraphScores<Table>::ask_extreme(int a, int inner, int outer) {
+  const Side out = arcs().side(a);
+  const int m = arcs().modifier(a);
+  const int i = inner == ArcSet::kNone ? 0 : arcs().rank(inner) + 1,
+            o = outer == ArcSet::kNone ? 0 : arcs().rank(outer) + 1;
+  const int place = i * (arcs().end(m, out) - arcs().begin(m, out) + 1) + o;
+  return ask(&extreme_[extreme_at_[a] + place * labels(a)], a, ArcSet::kNone,
+             [&] { return features_.extreme(a, inner, outer); });
+}
+
+/// Frames are too many for an array: a small table remembers the last ones. One that takes another's place before that
+/// was answered is answered later, and so overwrites it.
+template <class Table>
+const float* GraphScores<Table>::ask_frame(int a, uint64_t inner, uint64_t outer) {
+  FrameMemo& memo = frame_[mix(inner + outer * 3 + static_cast<uint64_t>(a) * 0x9E3779B97F4A7C15u) % frame_.size()];
+  const uint64_t arc = sentence_ << 32 | static_cast<uint32_t>(a);
+  if (memo.arc != arc || memo.inner != inner || memo.outer != outer) {
+    memo.arc = arc, memo.inner = inner, memo.outer = outer;
+    request(features_.frame(a, inner, outer), a, ArcSet::kNone, memo.scores);
+  }
+  return memo.scores;
+}
+
+/// Adds a part to the batch: its scores, for all labels of arc `a` (and of arc `outer`), will stand at `to`.
+template <class Table>
+void GraphScores<Table>::request(const GraphPart& part, int a, int outer, float* to) {
+  uint64_t* keys = part_keys_ + pending_keys_;
+  const int count = features_.keys(part, keys);
+  part_table_->prefetch({keys, static_cast<size_t>(count)});
+  batch_[pending_++] = {pending_keys_, count, outer == ArcSet::kNone ? 0 : features_.pairs(part), a, outer, to};
+  pending_keys_ += count;
+  if (pending_ == kBatch) flush();
+}
+
+template <class Table>
+void GraphScores<Table>::flush() {
+  part_table_->find({part_keys_, static_cast<size_t>(pending_keys_)}, part_refs_);
+  // Features that have a row move to the front. No branch asks which: it would be guessed wrong every third time.
+  for (int p = 0; p < pending_; ++p) {
+    Pending& part = batch_[p];
+    uint64_t* keys = part_keys_ + part.first_key;
+    uint32_t* refs = part_refs_ + part.first_key;
+    int found = 0, pairs = 0;
+    for (int t = 0; t < part.count; ++t) {
+      const uint32_t ref = refs[t];
+      part_table_->prefetch_row(ref);
+      keys[found] = keys[t];
+      refs[found] = ref;
+      found += ref != 0;
+      pairs += ref != 0 && t < part.pairs;
+    }
+    part.count = found;
+    part.pairs = pairs;
+  }
+  for (int p = 0; p < pending_; ++p) sum(batch_[p]);
+  pending_ = pending_keys_ = 0;
+}
+
+/// Lanes of the sum: without label, with each label of the arc, with each pair of labels.
+template <class Table>
+void GraphScores<Table>::sum(const Pending& part) {
+  const int count = part.arc == ArcSet::kNone ? 0 : labels(part.arc);
+  const int outer = part.outer == ArcSet::kNone ? 0 : labels(part.outer);
+  uint32_t hashes[kMaxLanes] = {kUnlabelled};
+  typename Table::ColumnSum sums[kMaxLanes] = {};
+  const int first_pair = 1 + count;
+  for (int l = 0; l < count; ++l) {
+    hashes[1 + l] = model_->label_hashes[label(part.arc, l)];
+    for (int o = 0; o < outer; ++o)
+      hashes[first_pair + o * count + l] = model_->pair_hash(label(part.outer, o), label(part.arc, l));
+  }
+  const uint64_t* keys = part_keys_ + part.first_key;
+  const uint32_t* refs = part_refs_ + part.first_key;
+  part_table_->add_columns(refs, keys, part.pairs, hashes, first_pair + outer * count, sums);
+  const auto paired = [&](int o, int l) { return outer ? sums[first_pair + o * count + l] : 0; };
+  typename Table::ColumnSum rest[kMaxLanes] = {};
+  part_table_->add_columns(refs + part.pairs, keys + part.pairs, part.count - part.pairs, hashes, first_pair, rest);
+  const float unit = part_table_->unit();
+  const auto plain = sums[0] + rest[0];
+  if (count == 0) part.to[0] = static_cast<float>(plain) * unit;
+  for (int o = 0; o < std::max(outer, 1); ++o)
+    for (int l = 0; l < count; ++l)
+      part.to[o * count + l] = static_cast<float>(plain + sums[1 + l] + rest[1 + l] + paired(o, l)) * unit;
+}
+
+}  // namespace espalier

@@ -1,0 +1,125 @@
+// Which labels an arc keeps, and keys of frames. That scores are sums of weights is tested by graph_parser_test.cc.
+#include "espalier/parser/graph/graph_scores.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "espalier/weights/linear.h"
+#include "tests/test_trees.h"
+
+namespace espalier {
+namespace {
+
+const Sentence kSentence = testing::dependencies("dogs/NOUN/2/nsubj chase/VERB/0/root cats/NOUN/2/obj");
+
+PartModel model_of(int candidates) {
+  PartModel model;
+  model.columns = "wps";
+  model.order = 3;
+  model.candidates = candidates;
+  for (const Token& t : kSentence.tokens) model.labels.add(t.deprel), model.tags.add(t.upos);
+  model.finish();
+  // Every label may stand everywhere.
+  model.allowed_begin.assign(1, 0);
+  for (int cell = 0; cell < 2 * PartModel::kTags * PartModel::kTags; ++cell) {
+    for (const uint16_t label : {0, 1, 2}) model.allowed.push_back(label);
+    model.allowed_begin.push_back(static_cast<uint32_t>(model.allowed.size()));
+  }
+  return model;
+}
+
+/// Whatever the number of labels per arc: beside the gold label stands the best of those that it must outscore.
+TEST(GraphScores, GoldLabelsHaveRivals) {
+  for (const int candidates : {1, 2, 3}) {
+    const PartModel model = model_of(candidates);
+    OnlineLinear arcs(model.arc_columns(), OnlineLinear::Delay::kNone),
+        parts(kHashedColumns, OnlineLinear::Delay::kNone);
+    GraphScores<OnlineLinear> scores(model, arcs, parts);
+    scores.encode(kSentence);
+    const std::vector<int> heads{0, 2, 0, 2};
+    for (int m = 1; m <= 3; ++m) scores.mutable_arcs().keep(heads[m], m);
+    scores.mutable_arcs().number();
+    // Label 2 is the best of word 1, by far; gold is label 0.
+    const int arc = scores.arcs().find(2, 1);
+    scores.score_arcs();
+    scores.features().for_each_feature(scores.features().arc(arc), [&](bool, uint64_t key, uint32_t) {
+      arcs.adjust(arcs.locate(key), 1 + 2, 1 + 3, 5);
+      arcs.adjust(arcs.locate(key), 1 + 1, 1 + 2, 4);
+    });
+    const std::vector<int> labels{0, 0, 1, 2};
+    const GraphScores<OnlineLinear>::Gold gold{heads, labels};
+    scores.score_arcs(&gold);
+    EXPECT_EQ(scores.label(arc, 0), 2);
+    EXPECT_GT(scores.label_rank(arc, 0), 0);
+    EXPECT_GT(scores.arc(arc, 0), scores.arc(arc, scores.label_rank(arc, 0)));
+    EXPECT_EQ(scores.labels(arc), std::max(candidates, 2));
+    scores.score_arcs();
+    EXPECT_EQ(scores.labels(arc), candidates) << "without gold";
+  }
+}
+
+TEST(GraphScores, LabelsFarBelowTheBestAreLeftOut) {
+  const PartModel model = model_of(3);
+  OnlineLinear arcs(model.arc_columns(), OnlineLinear::Delay::kNone), parts(kHashedColumns, OnlineLinear::Delay::kNone);
+  GraphScores<OnlineLinear> scores(model, arcs, parts);
+  scores.encode(kSentence);
+  scores.mutable_arcs().keep(2, 1);
+  scores.mutable_arcs().number();
+  scores.score_arcs();
+  bool first = true;  // of the arc's features: label 2 scores 5, label 1 scores 4, label 0 nothing
+  scores.features().for_each_feature(scores.features().arc(0), [&](bool, uint64_t key, uint32_t) {
+    if (!std::exchange(first, false)) return;
+    arcs.adjust(arcs.locate(key), 1 + 2, 1 + 3, 5);
+    arcs.adjust(arcs.locate(key), 1 + 1, 1 + 2, 4);
+  });
+  const auto labels_within = [&](float gap, const GraphScores<OnlineLinear>::Gold* gold = nullptr) {
+    scores.score_arcs(gold, gap);
+    std::vector<int> labels;
+    for (int l = 0; l < scores.labels(0); ++l) labels.push_back(scores.label(0, l));
+    return labels;
+  };
+  EXPECT_EQ(labels_within(0.5f), std::vector<int>{2});
+  EXPECT_EQ(labels_within(2), (std::vector<int>{2, 1}));
+  EXPECT_EQ(labels_within(9), (std::vector<int>{2, 1, 0}));
+  EXPECT_EQ(labels_within(0), (std::vector<int>{2, 1, 0})) << "no gap";
+  const std::vector<int> heads{0, 2, 0, 2}, labels{0, 0, 1, 2};
+  const GraphScores<OnlineLinear>::Gold gold{heads, labels};
+  EXPECT_EQ(labels_within(0.5f, &gold), (std::vector<int>{2, 0})) << "the gold label stays";
+}
+
+/// Keys that look at the side of an arc tell all pairs of sets on both sides apart.
+TEST(GraphFeatures, FramesOfTwoSidesHaveDifferentKeys) {
+  const PartModel model = model_of(2);
+  for (const PartNames& names : {PartNames{}, part_names(model)}) {
+    GraphFeatures features(model, names);
+    features.encode(kSentence);
+    for (int m = 1; m <= 3; ++m) features.mutable_arcs().keep(m == 2 ? 0 : 2, m);
+    features.mutable_arcs().number();
+    features.expand();
+    const auto keys_of = [&](int right, uint64_t inner, uint64_t outer) {
+      const GraphPart part{
+          .kind = kFramePart, .words = {2, 1}, .context = right, .inner_labels = inner, .outer_labels = outer};
+      std::vector<uint64_t> keys(GraphFeatures::kMaxKeys);
+      keys.resize(static_cast<size_t>(features.keys(part, keys.data())));
+      return keys;
+    };
+    const std::vector<uint64_t> left = keys_of(0, 0, 0), right = keys_of(1, 0, 0);
+    int sided = 0;
+    for (size_t t = 0; t < left.size(); ++t) {
+      if (left[t] == right[t]) continue;  // it sees both sides together
+      ++sided;
+      std::set<uint64_t> all;
+      for (const int side : {0, 1})
+        for (uint64_t inner = 0; inner < 4; ++inner)
+          for (uint64_t outer = 0; outer < 4; ++outer) all.insert(keys_of(side, inner, outer)[t]);
+      EXPECT_EQ(all.size(), 2u * 4 * 4);
+    }
+    EXPECT_GT(sided, 0);
+  }
+}
+
+}  // namespace
+}  // namespace espalier

@@ -1,0 +1,24 @@
+#include "espalier/parser/graph/part_model.h"
+
+#include "espalier/parser/graph/graph_part.h"
+
+namespace espalier {
+
+void PartModel::finish() {
+  templates = GraphTemplates(columns, hall, part_morphology);
+  const int count = labels.size();
+  label_hashes.clear();
+  frame_bits.clear();
+  all_labels_.clear();
+  pair_hashes_.clear();
+  int bit = 0;
+  for (int l = 0; l < count; ++l) {
+    label_hashes.push_back(label_hash(l));
+    // Punctuation says nothing about a word's frame. Beyond 64 labels bits are shared.
+    frame_bits.push_back(labels.text(l) == "punct" ? 0 : uint64_t{1} << (bit++ % 64));
+    all_labels_.push_back(static_cast<uint16_t>(l));
+    for (int m = 0; m < count; ++m) pair_hashes_.push_back(label_pair_hash(l, m));
+  }
+}
+
+}  // namespace espalier

@@ -1,0 +1,162 @@
+// One direction of a shift-reduce parser, for one thread and any weights: those of a trained model (Linear) or of one
+// that is still learning (OnlineLinear). Reads a sentence from one end, searches, lists, and scores trees that somebody
+// else found. Trees go in and out in the order of the sentence, whichever way it is read; a candidate's `derivation`
+// are the columns of its actions, from which a learner takes its update:
+//
+//   ShiftReduceSearch<OnlineLinear> search(model, weights);   // both must stay
+//   KBestList list = search.list(sentence);                   // by the weights of now
+//
+// Tested by learn/shift_reduce/shift_reduce_trainer_test.cc.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "espalier/parser/sequential/derivation_features.h"
+#include "espalier/parser/sequential/state_scorer.h"
+#include "espalier/parser/shift_reduce/shift_reduce_parser.h"
+#include "espalier/parser/shift_reduce/shift_reduce_templates.h"
+#include "espalier/parser/shift_reduce/shift_reduce_trace.h"
+#include "espalier/search/beam.h"
+#include "espalier/space/shift_reduce.h"
+#include "espalier/tree/constituent_preprocess.h"
+
+namespace espalier {
+
+template <class Weights>
+class ShiftReduceSearch {
+ public:
+  /// Keeps references. The model's own weights are not looked at.
+  ShiftReduceSearch(const ShiftReduceModel& model, const Weights& weights)
+      : model_(model), weights_(weights), space_(model.labels), factors_(ShiftReduce::factors(model.actions)) {}
+  ShiftReduceSearch(const ShiftReduceSearch&) = delete;
+
+  const ShiftReduceModel& model() const { return model_; }
+
+  void begin(const Sentence& sentence) {
+    words_ = words_to_parse(sentence);
+    atoms_.encode(sentence, words_, model_.direction);
+    arena_.tags = atoms_.tags();
+    scorer_.reset(weights_, atoms_);
+  }
+  /// The best trees are then those of the beam's survivors.
+  void search(int width) {
+    beam_.run(space_, model_.actions, atoms_.size(), width, arena_,
+              [&](const auto& state, int) { return scores(state); });
+  }
+  int found() const { return static_cast<int>(beam_.survivors().size()); }
+  /// Survivor i; before anything else is read or scored.
+  BinaryTree tree(int i) const {
+    BinaryTree built;
+    if (atoms_.size() > 0) ShiftReduce::append_tree(arena_, survivor(i).state.top, built);
+    return as_read(std::move(built));
+  }
+  double score(int i) const { return survivor(i).score / weights_.scale(); }
+
+  /// How this direction would build a tree of its own labels: columns of actions.
+  std::vector<int32_t> derivation(const BinaryTree& tree) const {
+    std::vector<int32_t> columns;
+    for (const auto& [move, label] : ShiftReduce::derivation(as_read(tree)))
+      columns.push_back(model_.actions.column(move, label));
+    return columns;
+  }
+  double score(std::span<const int32_t> derivation) {
+    double sum = 0;
+    auto state = space_.initial(arena_, atoms_.size());
+    for (const int32_t column : derivation) {
+      if (forced_column(space_.legal(state, arena_), model_.actions) < 0) sum += scores(state)[column];
+      const auto& action = model_.actions.action(column);
+      space_.apply(state, arena_, action.move, action.label);
+    }
+    return sum / weights_.scale();
+  }
+
+  /// The tree as it is written, over all words of the sentence that was begun.
+  ConstituentTree finished(const BinaryTree& tree, const Sentence& sentence) const {
+    return restored(unbinarised(tree, model_.labels), sentence, words_, model_.root);
+  }
+
+  /// The sentence must stay while the list is used, and this search be used for nothing else.
+  KBestList list(const Sentence& sentence) {
+    return KBestList([this, &sentence, width = 0, next = 0](int k, std::vector<Candidate>& list) mutable {
+      if (k > width) {
+        width = std::max(model_.beam, k);
+        begin(sentence);
+        search(width);
+        next = 0;
+        list.clear();
+      }
+      // Derivations that differ in their heads alone build one tree.
+      for (; next < found() && static_cast<int>(list.size()) < k; ++next) {
+        Candidate candidate;
+        candidate.score = score(next);
+        candidate.analysis.constituents = finished(tree(next), sentence);
+        beam_.derivation(beam_.first_survivor() + next, candidate.derivation);
+        add_distinct(std::move(candidate), list);
+      }
+    });
+  }
+
+  /// How the sentence that was begun got a tree.
+  Trace trace(std::span<const int32_t> derivation) {
+    const ShiftReduceTrace tell(model_.labels, words_, model_.direction, arena_);
+    Trace trace;
+    trace.system = fmt::format("{} ({})", ShiftReduce::kName, name_of(model_.direction));
+    trace.steps = traced_steps(
+        space_, model_.actions, arena_, atoms_.size(), derivation, weights_.scale(),
+        [this](const ConstituentState& state) { return scores(state); },
+        [&](const ConstituentState& state, TraceStep& step) { tell.describe(state, step); },
+        [&](const ConstituentState& state, int move, int label) { return tell.action(state, move, label); });
+    return trace;
+  }
+
+  /// Of the sentence that was begun.
+  FeatureVector features(std::span<const int32_t> derivation, bool with_weights) {
+    return walker().of(derivation, atoms_, with_weights ? &weights_ : nullptr);
+  }
+  std::vector<NamedFeature> feature_names(const Sentence& sentence, std::span<const int32_t> derivation) {
+    AtomTexts texts{{}, model_.labels};
+    for (const int word : words_) texts.words.push_back(&sentence.word(word));
+    if (model_.direction == Direction::kRightToLeft) std::ranges::reverse(texts.words);
+    return walker().names(derivation, atoms_, texts, [](int move) {
+      constexpr const char* kNames[] = {"shift", "left", "right", "left-part", "right-part", "unary", "stay"};
+      return kNames[move];
+    });
+  }
+
+ private:
+  /// Sums of int16 rows need more room.
+  using Score = std::conditional_t<std::is_integral_v<typename Weights::Sum>, int, float>;
+
+  DerivationFeatures<ShiftReduce, ShiftReduceFeatures>& walker() {
+    if (!features_)
+      features_ = std::make_unique<DerivationFeatures<ShiftReduce, ShiftReduceFeatures>>(
+          space_, model_.actions, factors_, model_.labels, model_.direction);
+    return *features_;
+  }
+  const auto& survivor(int i) const { return beam_.node(beam_.first_survivor() + i); }
+  BinaryTree as_read(BinaryTree tree) const {
+    return model_.direction == Direction::kLeftToRight ? std::move(tree) : mirrored(tree);
+  }
+  const Score* scores(const ConstituentState& state) {
+    return factors_.expand(scorer_.remembered_row(state, arena_), model_.actions, space_.legal(state, arena_), row_);
+  }
+
+  const ShiftReduceModel& model_;
+  const Weights& weights_;
+  ShiftReduce space_;
+  ActionFactors factors_;
+  std::vector<int> words_;
+  ConstituentAtoms atoms_;
+  ConstituentArena arena_;
+  StateScorer<ShiftReduceFeatures, Weights> scorer_;
+  Beam<ShiftReduce> beam_;
+  std::vector<Score> row_;
+  std::unique_ptr<DerivationFeatures<ShiftReduce, ShiftReduceFeatures>> features_;  // made when first asked for
+};
+
+}  // namespace espalier
