@@ -32,7 +32,7 @@ format:      ## put the sources into house style
 	@git ls-files '*.h' '*.cc' | xargs clang-format -i
 model:       ## train the models of models/ anew
 	@scripts/make/models
-reproduce:   ## run the experiments on the treebanks in $$ESPALIER_DATA, rewrite docs/results
+reproduce:   ## write the tables of docs/results; TRAIN=1 measures first what is missing, on $$ESPALIER_DATA
 	@scripts/reproduce/all
 clean:
 	@rm -rf build

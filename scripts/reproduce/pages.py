@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""Puts the tables of docs/results/*.jsonl into the pages that show them.
+
+    scripts/reproduce/pages.py            writes the tables anew
+    scripts/reproduce/pages.py --check    says which page differs from its results, and fails
+
+A line of NAME.jsonl is a row of a table: {"table": ..., "row": {column: cell}, "commit": ..., "date": ..., "command": ...}.
+A page shows a table between two comments, some columns of it if they are named; * is all tables, with their names:
+
+    <!-- table cube updates: update | LAS | p against skip -->
+    <!-- end -->
+"""
+import argparse
+import datetime
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+RESULTS = ROOT / "docs/results"
+BLOCK = re.compile(r"(<!-- table (?P<name>\S+) (?P<table>[^:\n]+?)(?:: (?P<columns>[^\n]*?))? -->\n)(?P<body>.*?)(?=<!-- end -->)", re.S)
+
+
+def commit():
+    return subprocess.run(["git", "rev-parse", "--short=7", "HEAD"], cwd=ROOT, capture_output=True, text=True).stdout.strip()
+
+
+def lines_of(name):
+    file = RESULTS / f"{name}.jsonl"
+    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()] if file.exists() else []
+
+
+def store(name, table, head, rows, command=""):
+    """Makes `rows` the table of this name; cells are text."""
+    if not rows:
+        return
+    made = {"commit": commit(), "date": datetime.date.today().isoformat(), "command": command}
+    new = [{"table": table, "row": dict(zip(head, row, strict=True)), **made} for row in rows]
+    known = lines_of(name)
+    at = next((i for i, line in enumerate(known) if line["table"] == table), len(known))
+    kept = [line for line in known if line["table"] != table]
+    text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in kept[:at] + new + kept[at:])
+    (RESULTS / f"{name}.jsonl").write_text(text, encoding="utf-8")
+
+
+def markdown(head, rows):
+    line = lambda row: "| " + " | ".join(row) + " |\n"
+    return line(head) + "|---" * len(head) + "|\n" + "".join(map(line, rows))
+
+
+def shown(block, page):
+    """What stands between a block's comments."""
+    lines = [line for line in lines_of(block["name"]) if block["table"] in (line["table"], "*")]
+    if block["table"] == "*":
+        lines = [{**line, "row": {"table": line["table"], **line["row"]}} for line in lines]
+    if not lines:
+        raise SystemExit(f"{page}: docs/results/{block['name']}.jsonl has no table \"{block['table']}\"")
+    head = block["columns"].split(" | ") if block["columns"] else list(lines[0]["row"])
+    missing = [column for column in head if column not in lines[0]["row"]]
+    if missing:
+        raise SystemExit(f"{page}: table \"{block['table']}\" has no column \"{missing[0]}\"")
+    text = markdown(head, [[line["row"][column] for column in head] for line in lines])
+    made = lines[-1]
+    by = f", by `{made['command']}`" if made.get("command") else ""
+    return f"\n{text}\nRecorded at commit {made['commit']}, {made['date']}{by}.\n" if made.get("commit") else f"\n{text}\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true")
+    options = parser.parse_args()
+    stale = []
+    for page in sorted((ROOT / "docs").glob("**/*.md")):
+        before = page.read_text(encoding="utf-8")
+        after = BLOCK.sub(lambda block: block[1] + shown(block, page.relative_to(ROOT)), before)
+        if after != before and options.check:
+            stale.append(page.relative_to(ROOT))
+        elif after != before:
+            page.write_text(after, encoding="utf-8")
+    for page in stale:
+        print(f"{page}: a table differs from docs/results/*.jsonl; run scripts/reproduce/pages.py", file=sys.stderr)
+    sys.exit(1 if stale else 0)
+
+
+if __name__ == "__main__":
+    main()
