@@ -3,6 +3,7 @@
 import { Api, ApiError, type ModelInfo } from "./api";
 import { readJson } from "./format/json";
 import { byId, h } from "./draw/dom";
+import { languageName } from "./examples";
 import { ParserLink } from "./parser_link";
 import { FileView } from "./view/file_view";
 import { HoverCard } from "./view/hover_card";
@@ -11,8 +12,6 @@ import { settings } from "./view/settings";
 import { TextView } from "./view/text_view";
 import { Toast } from "./view/toast";
 import type { Surroundings } from "./view/card";
-
-const EXAMPLE = "Flying planes can be dangerous. The gardener ties young branches to the wall with soft string.";
 
 class Page {
   private readonly api = new Api();
@@ -33,7 +32,7 @@ class Page {
 
   async start(): Promise<void> {
     byId("main").append(this.texts.element, this.files.element);
-    byId("layout").append(this.inspector.element);
+    byId("side").append(this.inspector.element);
     this.listen();
     const data = document.getElementById("data");
     if (data) {
@@ -80,7 +79,7 @@ class Page {
   }
 
   private show(tab: "text" | "files"): void {
-    this.inspector.close();
+    this.inspector.dismiss();
     this.texts.element.hidden = tab !== "text";
     this.files.element.hidden = tab !== "files";
     for (const name of ["text", "files"]) byId(`tab-${name}`).setAttribute("aria-current", String(name === tab));
@@ -95,7 +94,7 @@ class Page {
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) return this.askToken();
       this.show("files");
-      this.toast.show("There is no parser behind this page; files can be looked at.");
+      this.toast.show("No parser answers behind this page. Files can still be looked at.");
     }
   }
 
@@ -112,30 +111,39 @@ class Page {
           void this.connect();
         },
       },
-      h("p", {}, "This server wants a token."),
+      h("p", {}, "This server asks for a token."),
       input,
-      h("button", { type: "submit", class: "primary" }, "Go on"),
+      h("button", { type: "submit", class: "primary" }, "Continue"),
     );
     this.show("files");
     byId("main").prepend(form);
     input.focus();
   }
 
+  /** Models by their languages' names; those of one language as the server lists them. */
   private offer(models: readonly ModelInfo[]): void {
     const select = byId<HTMLSelectElement>("model");
-    select.replaceChildren(...models.map(({ name }) => h("option", {}, name)));
+    const options = models.map((model) => ({ model, language: languageName(model.language) }));
+    options.sort((a, b) => a.language.localeCompare(b.language, "en"));
+    select.replaceChildren(
+      ...options.map(({ model, language }) =>
+        h(
+          "option",
+          { value: model.name, selected: model === models[0] },
+          language ? `${language} (${model.name})` : model.name,
+        ),
+      ),
+    );
     const choose = (): void => {
-      const model = models[Math.max(0, select.selectedIndex)] as ModelInfo;
+      const model = models.find(({ name }) => name === select.value) ?? (models[0] as ModelInfo);
       this.link = new ParserLink(this.api, model);
-      this.inspector.close();
-      this.texts.restart();
-      this.files.redraw();
+      this.texts.restart(model.language);
+      this.files.renew();
     };
     select.addEventListener("change", choose);
     byId("model-choice").hidden = models.length < 2;
     byId("tab-text").hidden = false;
     if (!this.turned) this.show("text");
-    if (/^(en|$)/.test(models[0]?.language ?? "")) this.texts.suggest(EXAMPLE);
     choose();
   }
 }

@@ -1,15 +1,20 @@
-// What the page asks of a model about a sentence that is on the screen: parse it again with arcs that were fixed, its
+// What the page asks of a model about a sentence that is on the screen: parse it again with what a reader decided, its
 // k-best list, how it was parsed.
 import type { Api, ModelInfo, Parsed, ParseRequest } from "./api";
 import { writeConllu } from "./format/conllu";
 import type { Analysis } from "./tree/analysis";
-import { copyOf, type Sentence } from "./tree/sentence";
+import { copyOf, wordAt, type Sentence } from "./tree/sentence";
 import type { Trace } from "./tree/trace";
 
-/** Heads that somebody decided; a label of null is left to the parser. */
-export type FixedArcs = ReadonlyMap<number, { head: number; label: string | null }>;
+/** What a reader decided about a word; null is left to the parser, and a label without a head, too. */
+export interface Decision {
+  head: number | null;
+  label: string | null;
+  tag: string | null;
+}
+export type Decisions = ReadonlyMap<number, Decision>;
 
-export const NOTHING_FIXED: FixedArcs = new Map();
+export const NOTHING_DECIDED: Decisions = new Map();
 const LIST = 12; // alternatives to ask for
 const BATCH = 100; // sentences in a request
 
@@ -29,6 +34,9 @@ export class ParserLink {
     return this.model.predicts.includes("heads");
   }
 
+  get makesTags(): boolean {
+    return this.model.predicts.includes("tags");
+  }
   get makesTrees(): boolean {
     return this.makesArcs || this.model.predicts.includes("constituents");
   }
@@ -44,40 +52,53 @@ export class ParserLink {
   async parseAll(sentences: readonly Sentence[]): Promise<Sentence[]> {
     const all: Sentence[] = [];
     for (let i = 0; i < sentences.length; i += BATCH) {
-      const batch = sentences.slice(i, i + BATCH).map((sentence) => unparsed(sentence, NOTHING_FIXED));
+      const batch = sentences
+        .slice(i, i + BATCH)
+        .map((sentence) => unparsed(sentence, NOTHING_DECIDED, this.model.predicts));
       const parsed = await this.api.parse({ ...this.always, conllu: writeConllu(batch) });
       all.push(...parsed.map(({ sentence }) => sentence));
     }
     return all;
   }
-  async again(sentence: Sentence, fixed: FixedArcs): Promise<Sentence> {
-    return (await this.ask(sentence, fixed, {})).sentence;
+  async again(sentence: Sentence, decisions: Decisions): Promise<Sentence> {
+    const again = (await this.ask(sentence, decisions, {})).sentence;
+    // How sure the parser is says nothing of arcs that were given.
+    for (const [word, { head }] of decisions) if (head !== null) wordAt(again, word).confidence = undefined;
+    return again;
   }
-  async list(sentence: Sentence, fixed: FixedArcs): Promise<Analysis[]> {
-    return (await this.ask(sentence, fixed, { kbest: LIST })).kbest;
+  async list(sentence: Sentence, decisions: Decisions): Promise<Analysis[]> {
+    return (await this.ask(sentence, decisions, { kbest: LIST })).kbest;
   }
-  async trace(sentence: Sentence, fixed: FixedArcs): Promise<Trace | null> {
-    return (await this.ask(sentence, fixed, { trace: true })).trace;
+  async trace(sentence: Sentence, decisions: Decisions): Promise<Trace | null> {
+    return (await this.ask(sentence, decisions, { trace: true })).trace;
   }
 
-  private async ask(sentence: Sentence, fixed: FixedArcs, more: Partial<ParseRequest>): Promise<Parsed> {
-    const conllu = writeConllu([unparsed(sentence, fixed)]);
-    const keep: Partial<ParseRequest> = fixed.size > 0 ? { keep: ["heads"] } : {};
-    const [parsed] = await this.api.parse({ ...this.always, conllu, ...keep, ...more });
+  private async ask(sentence: Sentence, decisions: Decisions, more: Partial<ParseRequest>): Promise<Parsed> {
+    const conllu = writeConllu([unparsed(sentence, decisions, this.model.predicts)]);
+    const decided = [...decisions.values()];
+    const keep: ("tags" | "heads")[] = [];
+    if (decided.some(({ tag }) => tag !== null)) keep.push("tags");
+    if (decided.some(({ head }) => head !== null)) keep.push("heads");
+    const [parsed] = await this.api.parse({ ...this.always, conllu, ...(keep.length > 0 ? { keep } : {}), ...more });
     if (!parsed) throw new Error("The server gave no sentence back.");
     return parsed;
   }
 }
 
-/** The words alone, with what is fixed. */
-export function unparsed(sentence: Sentence, fixed: FixedArcs): Sentence {
+/** The words, with what is decided, and those columns that the model does not predict and may want to see. */
+export function unparsed(sentence: Sentence, decisions: Decisions, predicts: readonly string[]): Sentence {
   const words = copyOf(sentence);
   words.comments = sentence.comments.filter((comment) => /^#\s*(text|sent_id)\s*=/.test(comment));
   words.words.forEach((word, index) => {
-    const given = fixed.get(index + 1);
+    const given = decisions.get(index + 1);
     word.head = given?.head ?? null;
-    word.deprel = given?.label ?? "_";
-    word.lemma = word.upos = word.xpos = word.feats = word.deps = "_";
+    word.deprel = (word.head !== null && given?.label) || "_";
+    if (predicts.includes("tags")) {
+      word.upos = given?.tag ?? "_";
+      word.xpos = word.feats = "_";
+    }
+    if (predicts.includes("lemmas")) word.lemma = "_";
+    word.deps = "_";
     word.misc = /(^|\|)SpaceAfter=No(\||$)/.test(word.misc) ? "SpaceAfter=No" : "_";
   });
   return words;

@@ -1,9 +1,10 @@
-// A dependency tree as SVG. Classes carry the colours (style.css), data-word and data-dependent tell what is what to those
-// who listen (view/tree_events.ts), words can be reached by keyboard, the row of them has one tab stop.
-import { arcsOf, multiwordTokens, said, wordAt, type Arc, type Sentence } from "../tree/sentence";
+// Dependency trees as SVG: one, or several of the same words under each other. Classes carry the colours (style.css),
+// data-word and data-dependent tell what is what to those who listen (view/tree_events.ts), words can be reached by
+// keyboard, the row of them has one tab stop.
+import { arcsOf, isDoubtful, multiwordTokens, tagOf, wordAt, type Arc, type Sentence } from "../tree/sentence";
 import { relationKind } from "../tree/names";
 import { readsRightToLeft } from "../tree/direction";
-import { layoutArcs, segmentPath, type ArcInput, type ArcLayout, type Segment } from "../layout/arcs";
+import { layoutTogether, MARGIN, segmentPath, type ArcLayout, type Segment, type WordsInput } from "../layout/arcs";
 import { describeArc, describeWord } from "./describe";
 import { s } from "./dom";
 import { fits, frame } from "./frame";
@@ -11,50 +12,77 @@ import { shown, SIZES, textWidth } from "./text";
 
 export interface TreeMarks {
   different?: ReadonlySet<number> | undefined; // words whose arc is not the other tree's
+  retagged?: ReadonlySet<number> | undefined; // words whose tag is not
   found?: ReadonlySet<number> | undefined; // words that a search found
   fixed?: ReadonlySet<number> | undefined; // words whose arc was given
   broken?: ReadonlySet<number> | undefined; // words with a problem
 }
 
-export interface ArcDrawing {
-  width: number; // of rows; Infinity for one row
+export interface ArcTree {
+  sentence: Sentence;
   arcs?: Arc[]; // instead of the sentence's own
+  room?: Arc[]; // arcs that are not drawn yet, and have their places
+  replaced?: Arc[]; // arcs of another tree, drawn faintly beside those that stand in their place
   marks?: TreeMarks;
+  name?: string; // written above its rows
 }
 
 const WORD_LINE = 20; // from the base line to the words' own
 const TAG_LINE = 37;
 const TOKEN_LINE = 58;
+const TITLE_LINE = 16;
 const ARROW = 4.5;
 
-export function drawArcs(
-  sentence: Sentence,
-  { width, arcs = arcsOf(sentence), marks = {} }: ArcDrawing,
-): SVGSVGElement {
-  const tokens = multiwordTokens(sentence);
-  const input: ArcInput = {
-    wordWidths: sentence.words.map((_, i) => wordWidth(sentence, i + 1)),
-    arcs: arcs.map(({ head, dependent, label }) => ({ head, dependent, labelWidth: textWidth(shown(label), "label") })),
+/** Each tree is a group of its own, `g.layer`, in the order given; all have the same words. Rows are no wider than `width`. */
+export function drawArcs(trees: readonly ArcTree[], width: number): SVGSVGElement {
+  const sentences = trees.map(({ sentence }) => sentence);
+  const [first] = sentences;
+  const own = trees.map(({ sentence, arcs }) => arcs ?? arcsOf(sentence));
+  const input: WordsInput = {
+    wordWidths: (first?.words ?? []).map((_, i) => Math.max(...sentences.map((each) => wordWidth(each, i + 1)))),
     width: Infinity,
-    below: tokens.length > 0 ? TOKEN_LINE + 10 : TAG_LINE + 10,
-    rightToLeft: readsRightToLeft(sentence),
+    below: (sentences.some((each) => multiwordTokens(each).length > 0) ? TOKEN_LINE : TAG_LINE) + 10,
+    title: trees.some(({ name }) => name) ? TITLE_LINE : 0,
+    rightToLeft: first !== undefined && readsRightToLeft(first),
   };
-  const row = layoutArcs(input);
-  const layout = fits(row.width, width) ? row : layoutArcs({ ...input, width });
-  const svg = frame("tree arcs", "Dependency tree", layout, width);
-  // Words first, so that they come first for screen readers; arcs lie above.
-  svg.append(s("g", { class: "words" }, ...sentence.words.map((_, i) => drawWord(sentence, i + 1, layout, marks))));
-  svg.append(...tokens.map((token) => drawToken(token.first, token.last, token.form, layout)));
-  arcs.forEach((arc, index) => {
-    const own = layout.segments.filter((segment) => segment.arc === index);
-    svg.append(drawArc(sentence, arc, own, layout, marks));
-  });
+  const place = (within: number): ArcLayout[] =>
+    layoutTogether(
+      { ...input, width: within },
+      trees.map(({ replaced = [], room = [] }, i) =>
+        [...(own[i] ?? []), ...replaced, ...room].map((arc) => ({
+          ...arc,
+          labelWidth: textWidth(shown(arc.label), "label"),
+        })),
+      ),
+    );
+  let layouts = place(Infinity);
+  if (!fits(layouts[0]?.width ?? 0, width)) layouts = place(width);
+  const svg = frame("tree arcs", "Dependency tree", layouts[0] ?? { width: 0, height: 0 }, width);
+  trees.forEach((tree, i) => svg.append(drawTree(tree, own[i] ?? [], layouts[i] as ArcLayout, input.rightToLeft)));
   return svg;
 }
 
-function tagOf(sentence: Sentence, i: number): string {
-  const { upos, xpos } = wordAt(sentence, i);
-  return said(upos) || said(xpos);
+function drawTree(tree: ArcTree, arcs: readonly Arc[], layout: ArcLayout, rightToLeft: boolean): SVGGElement {
+  const { sentence, replaced = [], marks = {}, name } = tree;
+  const layer = s("g", { class: "layer" });
+  if (name) {
+    const side = rightToLeft ? { x: layout.width - MARGIN, "text-anchor": "end" } : { x: MARGIN };
+    layer.append(
+      ...layout.rows.map(({ top }) =>
+        s("text", { class: "name", y: top + TITLE_LINE, "font-size": SIZES.tag, ...side }, shown(name, 40)),
+      ),
+    );
+  }
+  // Words first, so that they come first for screen readers; arcs lie above.
+  layer.append(s("g", { class: "words" }, ...sentence.words.map((_, i) => drawWord(sentence, i + 1, layout, marks))));
+  layer.append(...multiwordTokens(sentence).map((token) => drawToken(token.first, token.last, token.form, layout)));
+  const group = (arc: Arc, index: number, own: TreeMarks | null): SVGGElement => {
+    const segments = layout.segments.filter((segment) => segment.arc === index);
+    return drawArc(sentence, arc, segments, layout, own);
+  };
+  layer.append(...replaced.map((arc, i) => group(arc, arcs.length + i, null)));
+  layer.append(...arcs.map((arc, i) => group(arc, i, marks)));
+  return layer;
 }
 
 function wordWidth(sentence: Sentence, i: number): number {
@@ -107,11 +135,18 @@ function drawToken(first: number, last: number, form: string, layout: ArcLayout)
   return group;
 }
 
-function drawArc(sentence: Sentence, arc: Arc, segments: Segment[], layout: ArcLayout, marks: TreeMarks): SVGGElement {
+/** Marks are null for an arc that is another tree's. */
+function drawArc(
+  sentence: Sentence,
+  arc: Arc,
+  segments: Segment[],
+  layout: ArcLayout,
+  marks: TreeMarks | null,
+): SVGGElement {
   const kind = relationKind(arc.head === 0 ? "root" : arc.label);
-  const doubt = wordAt(sentence, arc.dependent).confidence;
+  const doubt = isDoubtful(wordAt(sentence, arc.dependent)) ? " doubtful" : "";
   const group = s("g", {
-    class: classes(`arc ${kind}${doubt !== undefined && doubt < 0.5 ? " doubtful" : ""}`, arc.dependent, marks),
+    class: marks ? classes(`arc ${kind}${doubt}`, arc.dependent, marks) : "arc replaced",
     "data-dependent": arc.dependent,
     "data-head": arc.head,
     "data-label": arc.label,

@@ -39,7 +39,12 @@ export function present(children: readonly Child[]): (Node | string)[] {
   return children.filter((child): child is Node | string => child !== null && child !== undefined && child !== false);
 }
 
-export function button(label: string, click: () => void, attributes: Attributes = {}): HTMLButtonElement {
+/** A click by a key has a `detail` of 0. */
+export function button(
+  label: string,
+  click: (event: MouseEvent) => void,
+  attributes: Attributes = {},
+): HTMLButtonElement {
   return h("button", { type: "button", click, ...attributes }, label);
 }
 

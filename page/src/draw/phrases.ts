@@ -1,8 +1,8 @@
-// A constituent tree as SVG, with the same classes and data as arcs have.
+// Constituent trees as SVG, with the same classes and data as arcs have.
 import { wordAt, type Phrase, type Sentence } from "../tree/sentence";
 import { explainPhrase } from "../tree/names";
 import { readsRightToLeft } from "../tree/direction";
-import { layoutPhrases, type PlacedPhrase } from "../layout/phrases";
+import { layoutPhrasesTogether, type PhraseLayout, type PlacedPhrase } from "../layout/phrases";
 import { describeWord } from "./describe";
 import { s } from "./dom";
 import { frame } from "./frame";
@@ -11,21 +11,32 @@ import { shown, SIZES, textWidth } from "./text";
 export interface PhraseMarks {
   different?: ReadonlySet<Phrase> | undefined;
   found?: ReadonlySet<number> | undefined;
+  retagged?: ReadonlySet<number> | undefined;
 }
 
-export function drawPhrases(
-  sentence: Sentence,
-  root: Phrase,
-  available: number,
-  marks: PhraseMarks = {},
-): SVGSVGElement {
-  const leafText = (leaf: Phrase): string => shown(leaf.word ? wordAt(sentence, leaf.word).form : leaf.trace);
-  const layout = layoutPhrases({
-    root,
-    labelWidth: (label) => textWidth(shown(label), "label"),
-    leafWidth: (leaf) => textWidth(leafText(leaf), "word"),
-    rightToLeft: readsRightToLeft(sentence),
-  });
+export interface PhraseTree {
+  sentence: Sentence;
+  root: Phrase;
+  marks?: PhraseMarks;
+}
+
+const leafText = (sentence: Sentence, leaf: Phrase): string =>
+  shown(leaf.word ? wordAt(sentence, leaf.word).form : leaf.trace);
+
+/** A drawing of each tree; all have the same words, in the same places. */
+export function drawPhrases(trees: readonly PhraseTree[], available: number): SVGSVGElement[] {
+  const layouts = layoutPhrasesTogether(
+    trees.map(({ sentence, root }) => ({
+      root,
+      labelWidth: (label) => textWidth(shown(label), "label"),
+      leafWidth: (leaf) => textWidth(leafText(sentence, leaf), "word"),
+      rightToLeft: readsRightToLeft(sentence),
+    })),
+  );
+  return trees.map((tree, i) => drawTree(tree, layouts[i] as PhraseLayout, available));
+}
+
+function drawTree({ sentence, root, marks = {} }: PhraseTree, layout: PhraseLayout, available: number): SVGSVGElement {
   const lines = s("g", { class: "branches", "aria-hidden": "true" });
   const labels = s("g", { class: "phrases", "aria-hidden": "true" });
   const words = s("g", { class: "words" });
@@ -40,7 +51,7 @@ export function drawPhrases(
       s(
         "g",
         {
-          class: (isLeaf ? "tag" : "phrase") + different,
+          class: (isLeaf ? "tag" : "phrase") + different + (marks.retagged?.has(node.phrase.word) ? " retagged" : ""),
           "data-phrase": node.phrase.label,
           "data-title": explainPhrase(node.phrase.label),
         },
@@ -57,7 +68,7 @@ export function drawPhrases(
         ),
       ),
     );
-    if (isLeaf) words.append(drawLeaf(sentence, node, layout.leafY, leafText(node.phrase), marks));
+    if (isLeaf) words.append(drawLeaf(sentence, node, layout.leafY, leafText(sentence, node.phrase), marks));
   }
   const svg = frame("tree constituents", "Constituent tree", layout, available);
   svg.append(words, lines, labels);

@@ -50,7 +50,6 @@ export function sentenceFromJson(value: Json): Sentence {
   if (typeof text === "string" && !sentence.comments.some((comment) => /^#\s*text\s*=/.test(comment))) {
     sentence.comments.push(`# text = ${oneLine(text)}`);
   }
-  sentence.confidence = numberIn(value["confidence"]);
   for (const token of listIn(value["tokens"])) {
     if (!isObject(token)) continue;
     const id = token["id"];

@@ -1,7 +1,8 @@
 // Where words and arcs go. Words stand in rows, arcs above them, each one level above what it spans, so that no two touch;
 // an arc between rows runs out of the first at its edge and into the next. At a word arcs leave side by side, in the order
 // that keeps nested ones from crossing: to the left the shorter outside, then the root's, then to the right the longer
-// inside (as espalier/format/svg_dependencies.cc has it). All pure: widths come in, places go out.
+// inside (as espalier/format/svg_dependencies.cc has it). Several trees over the same words have them in the same places,
+// row under row. All pure: widths come in, places go out.
 
 export interface LayoutArc {
   head: number; // 0 for the root
@@ -9,23 +10,28 @@ export interface LayoutArc {
   labelWidth: number;
 }
 
-export interface ArcInput {
+export interface WordsInput {
   wordWidths: readonly number[]; // of words 1..n
-  arcs: readonly LayoutArc[];
   width: number; // rows are no wider, unless a word is; Infinity for one row
   below: number; // room for text under a row's base line
+  title?: number; // room above a row's arcs
   rightToLeft: boolean;
+}
+
+export interface ArcInput extends WordsInput {
+  arcs: readonly LayoutArc[];
 }
 
 export interface Row {
   first: number; // its words
   last: number;
+  top: number; // y where it begins
   base: number; // y of the line that words hang from and arcs stand on
 }
 
 /** What one row shows of an arc. */
 export interface Segment {
-  arc: number; // index in ArcInput.arcs
+  arc: number; // index among the tree's arcs
   row: number;
   y: number; // of its horizontal part
   from: number; // x, left to right; the same for the root's arrow
@@ -47,28 +53,43 @@ export const MARGIN = 16;
 export const LEVEL = 24; // between arcs one above the other
 const WORD_GAP = 16; // least space between words
 const SLOT = 9; // between arcs that meet at a word
-const LABEL_AIR = 13; // between a label and its arc's corners
+const LABEL_AIR = 17; // between a label and its arc's corners
+const EDGE_AIR = 6; // between a label and the edge of its row
 const EDGE = 14; // what is seen of an arc that leaves its row
 const ROW_GAP = 18;
+const SAME_ROW_GAP = 6; // between the rows of two trees with the same words
 
 interface End {
   arc: number;
   key: number; // place among the arcs at its word
 }
 
-export function layoutArcs(input: ArcInput): ArcLayout {
-  const offsets = placeEnds(input);
-  const { x, rowOf, rows, width } = placeWords(input, offsets);
-  const segments = cutIntoSegments(input, offsets, x, rowOf, rows, width);
-  const height = stackRows(input, segments, rows);
-  if (input.rightToLeft) mirror(x, segments, width);
-  return {
-    width,
-    height,
-    rows,
-    words: x.slice(1).map((middle, i) => ({ x: middle, row: rowOf[i + 1] ?? 0 })),
-    segments,
-  };
+export function layoutArcs({ arcs, ...words }: ArcInput): ArcLayout {
+  return layoutTogether(words, [arcs])[0] as ArcLayout;
+}
+
+/** Several trees over the same words: the first row of each, then the second of each, and so on. */
+export function layoutTogether(input: WordsInput, trees: readonly (readonly LayoutArc[])[]): ArcLayout[] {
+  const layers = trees.map((arcs) => ({ arcs, offsets: placeEnds(input.wordWidths.length, arcs) }));
+  const { x, rowOf, rows, width } = balanced(input, layers);
+  const layouts = layers.map((layer): ArcLayout => {
+    const own = rows.map((row) => ({ ...row }));
+    return { width, height: 0, rows: own, words: [], segments: cutIntoSegments(layer, x, rowOf, own, width) };
+  });
+  const height = stackRows(input, layouts);
+  if (input.rightToLeft) x.forEach((middle, i) => (x[i] = width - middle));
+  for (const layout of layouts) {
+    layout.height = height;
+    layout.words = x.slice(1).map((middle, i) => ({ x: middle, row: rowOf[i + 1] ?? 0 }));
+    if (input.rightToLeft) mirror(layout.segments, width);
+  }
+  return layouts;
+}
+
+/** A tree, and where its arcs meet their words. */
+interface Layer {
+  arcs: readonly LayoutArc[];
+  offsets: Offsets;
 }
 
 const isRoot = (arc: LayoutArc): boolean => arc.head === 0;
@@ -91,8 +112,7 @@ class Offsets {
 }
 
 /** Gives every end of an arc its place beside the others at its word. */
-function placeEnds({ wordWidths, arcs }: ArcInput): Offsets {
-  const n = wordWidths.length;
+function placeEnds(n: number, arcs: readonly LayoutArc[]): Offsets {
   const ends: End[][] = Array.from({ length: n + 1 }, () => []);
   arcs.forEach((arc, index) => {
     const length = rightOf(arc) - leftOf(arc);
@@ -110,37 +130,70 @@ function placeEnds({ wordWidths, arcs }: ArcInput): Offsets {
   return offsets;
 }
 
-/** The words' middles, as close together as words and labels allow, a new row where one is full. */
-function placeWords(input: ArcInput, offsets: Offsets): { x: number[]; rowOf: number[]; rows: Row[]; width: number } {
-  const { wordWidths, arcs } = input;
+interface Placed {
+  x: number[];
+  rowOf: number[];
+  rows: Row[];
+  width: number;
+}
+
+/** Rows as narrow as they can be without becoming more, so that the last is not left with a word or two. */
+function balanced(input: WordsInput, layers: readonly Layer[]): Placed {
+  let best = placeWords(input, layers);
+  if (best.rows.length === 1) return best;
+  let [low, high] = [0, input.width];
+  while (high - low > 4) {
+    const width = (low + high) / 2;
+    const placed = placeWords({ ...input, width }, layers);
+    if (placed.rows.length > best.rows.length || placed.width > input.width) low = width;
+    else [best, high] = [placed, width];
+  }
+  return best;
+}
+
+/** The words' middles, as close together as words and all trees' labels allow, a new row where one is full. */
+function placeWords({ wordWidths, width: available }: WordsInput, layers: readonly Layer[]): Placed {
   const n = wordWidths.length;
-  const half = [0, ...wordWidths.map((width, i) => Math.max(width, offsets.room[i + 1] ?? 0) / 2)];
-  const ending: number[][] = Array.from({ length: n + 1 }, () => []);
-  arcs.forEach((arc, index) => {
-    if (isRoot(arc)) half[arc.dependent] = Math.max(half[arc.dependent] ?? 0, arc.labelWidth / 2);
-    else ending[rightOf(arc)]?.push(index);
-  });
+  const half = [0, ...wordWidths.map((width) => width / 2)];
+  const ending: { arc: LayoutArc; from: number; to: number }[][] = Array.from({ length: n + 1 }, () => []);
+  for (const { arcs, offsets } of layers) {
+    half.forEach((least, word) => (half[word] = Math.max(least, (offsets.room[word] ?? 0) / 2)));
+    arcs.forEach((arc, index) => {
+      const [from, to] = [offsets.get(index, leftOf(arc)), offsets.get(index, rightOf(arc))];
+      if (isRoot(arc)) half[arc.dependent] = Math.max(half[arc.dependent] ?? 0, arc.labelWidth / 2);
+      else ending[rightOf(arc)]?.push({ arc, from, to });
+    });
+  }
   const margin = (row: number): number => (row === 0 ? MARGIN : MARGIN + EDGE);
   const x = [0];
   const rowOf = [0];
-  const rows: Row[] = [{ first: 1, last: 0, base: 0 }];
+  const rows: Row[] = [{ first: 1, last: 0, top: 0, base: 0 }];
+  const edges: number[] = []; // of rows, as far as arcs that leave them can be seen
+  /** How far left word `i` can stand in a row: labels of arcs from words before must fit. */
+  const least = (i: number, row: number): number => {
+    let middle = 0;
+    for (const { arc, from, to } of ending[i] ?? []) {
+      const left = leftOf(arc);
+      const start = (x[left] ?? 0) + from;
+      const entering = arc.labelWidth + LABEL_AIR + EDGE_AIR;
+      if (rowOf[left] === row) middle = Math.max(middle, start + arc.labelWidth + 2 * LABEL_AIR - to);
+      // No room at the end of the row before: then there must be some at the beginning of this one.
+      else if (rowOf[left] === row - 1 && (edges[row - 1] ?? 0) - start < entering)
+        middle = Math.max(middle, entering - to);
+    }
+    return middle;
+  };
   let end = MARGIN;
   let width = 0;
   for (let i = 1; i <= n; i++) {
     const h = half[i] ?? 0;
     let row = rows.length - 1;
-    let middle = end + h;
-    for (const index of ending[i] ?? []) {
-      const arc = arcs[index] as LayoutArc;
-      const left = leftOf(arc);
-      if (rowOf[left] !== row) continue;
-      const least = (x[left] ?? 0) + offsets.get(index, left) + arc.labelWidth + 2 * LABEL_AIR - offsets.get(index, i);
-      middle = Math.max(middle, least);
-    }
-    if (middle + h + MARGIN + EDGE > input.width && rows[row]?.last === i - 1 && rows[row]?.first !== i) {
-      rows.push({ first: i, last: i - 1, base: 0 });
+    let middle = Math.max(end + h, least(i, row));
+    if (middle + h + MARGIN + EDGE > available && rows[row]?.last === i - 1 && rows[row]?.first !== i) {
+      rows.push({ first: i, last: i - 1, top: 0, base: 0 });
+      edges.push((x[i - 1] ?? 0) + (half[i - 1] ?? 0) + MARGIN + EDGE);
       row++;
-      middle = margin(row) + h;
+      middle = Math.max(margin(row) + h, least(i, row));
     }
     x.push(middle);
     rowOf.push(row);
@@ -148,12 +201,11 @@ function placeWords(input: ArcInput, offsets: Offsets): { x: number[]; rowOf: nu
     end = middle + h + WORD_GAP;
     width = Math.max(width, middle + h + MARGIN);
   }
-  return { x, rowOf, rows, width: rows.length > 1 ? Math.max(width + EDGE, Math.min(input.width, 1e6)) : width };
+  return { x, rowOf, rows, width: rows.length > 1 ? width + EDGE : width };
 }
 
 function cutIntoSegments(
-  { arcs }: ArcInput,
-  offsets: Offsets,
+  { arcs, offsets }: Layer,
   x: number[],
   rowOf: number[],
   rows: Row[],
@@ -178,10 +230,15 @@ function cutIntoSegments(
         arrow: row === rowOf[arc.dependent] ? end(arc.dependent) : null,
       });
     }
+    // From where to where a label can be: clear of corners.
+    const room = ({ from, to, legs }: Segment): [number, number] => [
+      from + (legs.from ? LABEL_AIR : EDGE_AIR),
+      to - (legs.to ? LABEL_AIR : EDGE_AIR),
+    ];
     const longest = own.reduce((a, b) => (b.to - b.from > a.to - a.from ? b : a));
     for (const segment of own) {
-      const fits = segment.to - segment.from >= arc.labelWidth + 2 * LABEL_AIR;
-      if (fits || segment === longest) segment.label = (segment.from + segment.to) / 2;
+      const [from, to] = room(segment);
+      if (to - from >= arc.labelWidth - 0.5 || segment === longest) segment.label = (from + to) / 2;
     }
     segments.push(...own);
   });
@@ -215,19 +272,24 @@ function assignLevels(segments: Segment[], arcs: readonly LayoutArc[], rows: Row
   });
 }
 
-function stackRows({ below }: ArcInput, segments: Segment[], rows: Row[]): number {
+/** Gives all rows their places, and all arcs. The height. */
+function stackRows({ below, title = 0 }: WordsInput, layouts: readonly ArcLayout[]): number {
   let y = 0;
-  rows.forEach((row, r) => {
-    const levels = segments.reduce((most, segment) => (segment.row === r ? Math.max(most, segment.y) : most), 0);
-    row.base = y + (r === 0 ? MARGIN : ROW_GAP) + LEVEL * levels;
-    y = row.base + below;
-  });
-  for (const segment of segments) segment.y = (rows[segment.row] as Row).base - segment.y * LEVEL;
+  for (let r = 0; r < (layouts[0]?.rows.length ?? 0); r++) {
+    layouts.forEach(({ rows, segments }, layer) => {
+      const own = segments.filter((segment) => segment.row === r);
+      const levels = own.reduce((most, segment) => Math.max(most, segment.y), 0);
+      const row = rows[r] as Row;
+      row.top = y + (layer > 0 ? SAME_ROW_GAP : r === 0 ? 0 : layouts.length > 1 ? 2 * ROW_GAP : 0);
+      row.base = row.top + title + (r === 0 ? MARGIN : ROW_GAP) + LEVEL * levels;
+      y = row.base + below;
+      for (const segment of own) segment.y = row.base - segment.y * LEVEL;
+    });
+  }
   return y;
 }
 
-function mirror(x: number[], segments: Segment[], width: number): void {
-  x.forEach((middle, i) => (x[i] = width - middle));
+function mirror(segments: Segment[], width: number): void {
   for (const segment of segments) {
     [segment.from, segment.to] = [width - segment.to, width - segment.from];
     segment.legs = { from: segment.legs.to, to: segment.legs.from };

@@ -1,6 +1,6 @@
 // Where phrases and words go: all words on the bottom line, each phrase one level above the highest of its children and
 // midway between the first and the last of them, or nearly so. A root without a label only holds several trees together, and takes no
-// room. All pure.
+// room. Trees over the same words can have them in the same places. All pure.
 import type { Phrase } from "../tree/sentence";
 
 export interface PlacedPhrase {
@@ -22,15 +22,36 @@ export interface PhraseInput {
   labelWidth: (label: string) => number;
   leafWidth: (leaf: Phrase) => number;
   rightToLeft: boolean;
+  least?: ReadonlyMap<number, number>; // how far from the sentence's beginning words stand at least
 }
 
 const MARGIN = 16;
 const GAP = 14;
 const STEP = 40; // from level to level
 const LEAF = 30; // from a tag to its word
+const MOST_ROUNDS = 200; // each settles the left-most word that still moves; two or three do in practice
 const NEAR = 10; // a child so near to the middle has its parent right above it
 
-export function layoutPhrases({ root, labelWidth, leafWidth, rightToLeft }: PhraseInput): PhraseLayout {
+/** Several trees, with each word of all of them in the same place: all move on to where one of them needs it. */
+export function layoutPhrasesTogether(inputs: readonly PhraseInput[]): PhraseLayout[] {
+  let least: ReadonlyMap<number, number> = new Map();
+  for (let round = 0; inputs.length > 1 && round < MOST_ROUNDS; round++) {
+    const layouts = inputs.map((input) => layoutPhrases({ ...input, least, rightToLeft: false }));
+    const furthest = new Map<number, number>();
+    for (const { phrase, x } of layouts.flatMap(({ nodes }) => nodes)) {
+      if (phrase.word) furthest.set(phrase.word, Math.max(x, furthest.get(phrase.word) ?? 0));
+    }
+    if ([...furthest].every(([word, x]) => x - (least.get(word) ?? 0) < 0.5)) break;
+    least = furthest;
+  }
+  const width = Math.max(...inputs.map((input) => layoutPhrases({ ...input, least }).width));
+  return inputs.map((input) => layoutPhrases({ ...input, least }, width));
+}
+
+export function layoutPhrases(
+  { root, labelWidth, leafWidth, rightToLeft, least }: PhraseInput,
+  atLeastWide = 0,
+): PhraseLayout {
   const nodes: PlacedPhrase[] = [];
   let end = MARGIN; // of what stands on the bottom line so far
   let highest = 0;
@@ -39,7 +60,7 @@ export function layoutPhrases({ root, labelWidth, leafWidth, rightToLeft }: Phra
     nodes.push(node);
     if (phrase.children.length === 0) {
       const half = Math.max(labelWidth(phrase.label), leafWidth(phrase)) / 2;
-      node.x = end + half;
+      node.x = Math.max(end + half, least?.get(phrase.word) ?? 0);
       end = node.x + half + GAP;
       return { node, level: 0 };
     }
@@ -61,7 +82,7 @@ export function layoutPhrases({ root, labelWidth, leafWidth, rightToLeft }: Phra
     return { node, level };
   };
   place(root);
-  const width = end - GAP + MARGIN;
+  const width = Math.max(end - GAP + MARGIN, atLeastWide);
   const top = MARGIN + 8;
   for (const node of nodes) {
     node.y = top + (highest - node.y) * STEP;

@@ -14,7 +14,6 @@ export interface Analysis {
 export function annotated(sentence: Sentence, analysis: Analysis): Sentence {
   const result = copyOf(sentence);
   result.problems = [];
-  result.confidence = undefined;
   result.words.forEach((word, index) => {
     word.confidence = undefined;
     if (analysis.heads) word.head = analysis.heads[index] ?? null;

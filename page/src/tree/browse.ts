@@ -1,7 +1,7 @@
 // What the file view shows: the sentences that a search finds, the places where something is wrong, the scores of a second
 // file against the first.
 import type { Treebank } from "../format/files";
-import { addComparison, compare, differs, noArcs, noPhrases, type ArcScore, type PhraseScore } from "./compare";
+import { addComparison, compare, differs, noArcs, noPhrases, noTags, type Sums } from "./compare";
 import { search, type Query } from "./search";
 import type { Sentence } from "./sentence";
 
@@ -13,9 +13,7 @@ export interface Entry {
   errors: number[]; // words to jump to; 0 for the sentence as such
 }
 
-export interface Scores {
-  arcs: ArcScore;
-  phrases: PhraseScore;
+export interface Scores extends Sums {
   incomparable: number; // sentences whose words are not the same
   exact: number; // sentences without a difference
   compared: number;
@@ -23,7 +21,14 @@ export interface Scores {
 
 /** All sentences of the first file with what is to be known of each. */
 export function entriesOf(first: Treebank, second: Treebank | null): { entries: Entry[]; scores: Scores } {
-  const scores: Scores = { arcs: noArcs(), phrases: noPhrases(), incomparable: 0, exact: 0, compared: 0 };
+  const scores: Scores = {
+    arcs: noArcs(),
+    tags: noTags(),
+    phrases: noPhrases(),
+    incomparable: 0,
+    exact: 0,
+    compared: 0,
+  };
   const entries = first.sentences.map((sentence, index): Entry => {
     const other = second?.sentences[index] ?? null;
     const entry: Entry = { number: index + 1, sentence, other, found: new Set(), errors: [] };
@@ -34,7 +39,8 @@ export function entriesOf(first: Treebank, second: Treebank | null): { entries: 
     if (!comparison.comparable) scores.incomparable++;
     addComparison(scores, comparison);
     if (!differs(comparison)) scores.exact++;
-    else entry.errors = comparison.wrongWords.size > 0 ? [...comparison.wrongWords] : [0];
+    else entry.errors = [...new Set([...comparison.wrongWords, ...comparison.wrongTags])];
+    if (differs(comparison) && entry.errors.length === 0) entry.errors = [0];
     return entry;
   });
   return { entries, scores };

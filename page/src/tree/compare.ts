@@ -1,11 +1,16 @@
-// Two analyses of the same words: which arcs and phrases differ, and the scores that follow. Scores count every word,
-// punctuation too, and whole labels (nsubj:pass is not nsubj).
-import type { Phrase, Sentence } from "./sentence";
+// Two analyses of the same words: which arcs, tags and phrases differ, and the scores that follow. Scores count every
+// word, punctuation too, and whole labels (nsubj:pass is not nsubj).
+import { said, type Phrase, type Sentence, type Word } from "./sentence";
 
 export interface ArcScore {
   words: number;
   heads: number; // right ones
   labelled: number;
+}
+
+export interface TagScore {
+  words: number; // that have a tag in both
+  right: number;
 }
 
 export interface PhraseScore {
@@ -17,11 +22,14 @@ export interface PhraseScore {
 export interface Comparison {
   comparable: boolean; // the same words
   arcs: ArcScore;
+  tags: TagScore;
   phrases: PhraseScore;
   wrongWords: Set<number>; // whose head or label differs
+  wrongTags: Set<number>; // words whose tag differs
 }
 
 export const noArcs = (): ArcScore => ({ words: 0, heads: 0, labelled: 0 });
+export const noTags = (): TagScore => ({ words: 0, right: 0 });
 export const noPhrases = (): PhraseScore => ({ gold: 0, system: 0, shared: 0 });
 
 export function sameWords(a: Sentence, b: Sentence): boolean {
@@ -32,14 +40,22 @@ export function compare(gold: Sentence, system: Sentence): Comparison {
   const result: Comparison = {
     comparable: sameWords(gold, system),
     arcs: noArcs(),
+    tags: noTags(),
     phrases: noPhrases(),
     wrongWords: new Set(),
+    wrongTags: new Set(),
   };
   if (!result.comparable) return result;
   gold.words.forEach((word, index) => {
+    const other = system.words[index] as Word;
+    const tags = tagsOf(word, other);
+    if (tags) {
+      result.tags.words++;
+      if (tags[0] === tags[1]) result.tags.right++;
+      else result.wrongTags.add(index + 1);
+    }
     if (word.head === null) return;
-    const other = system.words[index];
-    const head = other?.head === word.head;
+    const head = other.head === word.head;
     const labelled = head && other.deprel === word.deprel;
     result.arcs.words++;
     if (head) result.arcs.heads++;
@@ -54,15 +70,26 @@ export function compare(gold: Sentence, system: Sentence): Comparison {
   return result;
 }
 
-/** Whether anything at all was found to differ. */
-export function differs({ comparable, wrongWords, phrases }: Comparison): boolean {
-  return !comparable || wrongWords.size > 0 || phrases.shared < Math.max(phrases.gold, phrases.system);
+/** Two words' tags of the same kind: UPOS if both have one, else XPOS; null if there is no such kind. */
+function tagsOf(a: Word, b: Word): [string, string] | null {
+  if (said(a.upos) && said(b.upos)) return [a.upos, b.upos];
+  return said(a.xpos) && said(b.xpos) ? [a.xpos, b.xpos] : null;
 }
 
-export function addComparison(sum: { arcs: ArcScore; phrases: PhraseScore }, { arcs, phrases }: Comparison): void {
+/** Whether anything at all was found to differ. */
+export function differs({ comparable, wrongWords, wrongTags, phrases }: Comparison): boolean {
+  const spans = phrases.shared < Math.max(phrases.gold, phrases.system);
+  return !comparable || wrongWords.size > 0 || wrongTags.size > 0 || spans;
+}
+
+export type Sums = Pick<Comparison, "arcs" | "tags" | "phrases">;
+
+export function addComparison(sum: Sums, { arcs, tags, phrases }: Comparison): void {
   sum.arcs.words += arcs.words;
   sum.arcs.heads += arcs.heads;
   sum.arcs.labelled += arcs.labelled;
+  sum.tags.words += tags.words;
+  sum.tags.right += tags.right;
   sum.phrases.gold += phrases.gold;
   sum.phrases.system += phrases.system;
   sum.phrases.shared += phrases.shared;

@@ -99,6 +99,9 @@ const RELATIONS: Record<string, string> = {
   xcomp: "clause without a subject of its own",
 };
 
+export const UPOS_NAMES = Object.keys(UPOS);
+export const RELATION_NAMES = Object.keys(RELATIONS);
+
 const SUBTYPES: Record<string, string> = {
   pass: "passive",
   relcl: "relative",

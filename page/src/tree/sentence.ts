@@ -40,7 +40,6 @@ export interface Sentence {
   extra: ExtraLine[];
   phrases: Phrase | null;
   problems: Problem[];
-  confidence?: number | undefined; // that all of it is right, 0..1
 }
 
 export interface Arc {
@@ -73,6 +72,25 @@ export function wordAt(sentence: Sentence, i: number): Word {
 /** "" for what the file does not say. */
 export function said(column: string): string {
   return column === "_" ? "" : column;
+}
+
+/** The tag that is shown of a word. */
+export function tagOf(sentence: Sentence, i: number): string {
+  const { upos, xpos } = wordAt(sentence, i);
+  return said(upos) || said(xpos);
+}
+
+/** Arcs that are less probable than this are doubtful: about half of them are wrong (docs/page.md). */
+export const DOUBT = 0.7;
+
+export function isDoubtful({ confidence }: Word): boolean {
+  return confidence !== undefined && confidence < DOUBT;
+}
+
+/** The words whose arcs are doubtful; null where nothing is known of any arc. */
+export function doubtfulWords(sentence: Sentence): number[] | null {
+  if (sentence.words.every(({ confidence }) => confidence === undefined)) return null;
+  return sentence.words.flatMap((word, index) => (isDoubtful(word) ? [index + 1] : []));
 }
 
 export function formOf(sentence: Sentence, i: number): string {

@@ -3,16 +3,26 @@
 import { choicesFor, type Analysis } from "../tree/analysis";
 import { compare, differs, f1, phrasesNotIn, type Comparison } from "../tree/compare";
 import { readsRightToLeft } from "../tree/direction";
-import { commentValue, hasHeads, textOf, wordAt, formOf, type Sentence } from "../tree/sentence";
-import { drawArcs } from "../draw/arcs";
+import {
+  commentValue,
+  DOUBT,
+  doubtfulWords,
+  formOf,
+  hasHeads,
+  textOf,
+  wordAt,
+  type Phrase,
+  type Sentence,
+} from "../tree/sentence";
+import { drawArcs, type ArcTree } from "../draw/arcs";
 import { drawPhrases } from "../draw/phrases";
-import { button, h, present, type Child } from "../draw/dom";
+import { button, h, type Child } from "../draw/dom";
 import { shown } from "../draw/text";
-import type { FixedArcs, ParserLink } from "../parser_link";
+import type { Decision, Decisions, ParserLink } from "../parser_link";
 import { percent, wordDetails } from "./details";
 import type { HoverCard } from "./hover_card";
 import type { Inspector } from "./inspector";
-import { kbestPanel, showDifferences } from "./kbest_panel";
+import { kbestPanel } from "./kbest_panel";
 import { saveMenu } from "./save_menu";
 import { stepsPanel } from "./steps_panel";
 import { listen, moveTo } from "./tree_events";
@@ -30,19 +40,24 @@ export interface CardContent {
   number: number; // of the sentence, from 1
   sentence: Sentence;
   name: string; // of its file, "" for typed text
+  language: string; // a code such as "en", "" if it is not known
   other?: { sentence: Sentence; name: string } | undefined;
   found?: ReadonlySet<number> | undefined;
 }
 
 type Panel = "list" | "steps";
 const DRAWER_PADDING = 32; // as in style.css
+const MOST_DOUBTS = 12; // words that are named
 
 export class Card {
   readonly element = h("article", { class: "card" });
   sentence: Sentence;
-  private readonly fixed = new Map<number, { head: number; label: string | null }>();
+  private readonly parser: ParserLink | null;
+  private readonly decided = new Map<number, Decision>();
+  private readonly badge = h("span", { class: "badge" });
   private readonly trees = h("div", { class: "trees" });
-  private readonly fixedBar = h("div", { class: "fixed-bar", hidden: true });
+  private readonly doubts = h("p", { class: "doubts" });
+  private readonly decisionBar = h("div", { class: "decision-bar", hidden: true });
   private readonly drawer = h("div", { class: "drawer", hidden: true });
   private panel: Panel | null = null;
   private list: Promise<Analysis[]> | null = null; // of the sentence as it is
@@ -54,8 +69,16 @@ export class Card {
     private readonly content: CardContent,
   ) {
     this.sentence = content.sentence;
-    this.element.append(this.header(), this.trees, this.fixedBar, this.drawer);
+    this.parser = around.parser();
+    this.element.append(this.header(), this.trees, this.doubts, this.decisionBar, this.drawer);
     this.element.setAttribute("aria-label", `Sentence ${content.number}`);
+    if (content.language) this.element.lang = content.language;
+  }
+
+  /** To be called when the card leaves the page: what is open about its words goes with it. */
+  leave(): void {
+    this.around.inspector.leave(this);
+    this.around.hover.hide();
   }
 
   /** To be called when the card has its place on the page, and when that changes its width. */
@@ -63,20 +86,28 @@ export class Card {
     const { other, name } = this.content;
     const focused = this.trees.contains(document.activeElement) ? this.focusedWord() : 0;
     const comparison = other ? compare(this.sentence, other.sentence) : null;
-    const both = comparison !== null && differs(comparison); // two trees that are the same are drawn once
-    const parts: Child[] = this.sentence.problems
-      .filter(({ word }) => word === 0)
-      .map(({ message }) => h("p", { class: "problem" }, `${message}.`));
-    parts.push(...this.drawings(this.sentence, both ? name : "", comparison, other?.sentence, true));
-    if (other && both) parts.push(...this.drawings(other.sentence, other.name, comparison, this.sentence, false));
-    this.trees.replaceChildren(...present(parts));
+    const views: View[] = [{ sentence: this.sentence, name: "", own: true }];
+    // Two trees that are the same are drawn once.
+    if (other && comparison && differs(comparison)) {
+      views.splice(0, 1, { ...(views[0] as View), name }, { sentence: other.sentence, name: other.name, own: false });
+    }
+    this.trees.replaceChildren(
+      ...this.sentence.problems
+        .filter(({ word }) => word === 0)
+        .map(({ message }) => h("p", { class: "problem" }, `${message}.`)),
+      // Words that are not the same cannot stand under each other.
+      ...(comparison?.comparable === false
+        ? views.flatMap((view) => this.drawings([view], comparison))
+        : this.drawings(views, comparison)),
+    );
     this.mark();
+    this.showDoubts(comparison);
     if (focused) this.focusWord(focused); // what had the keyboard's attention was drawn anew
   }
 
   focusWord(word: number): void {
-    const svg = this.trees.querySelector<SVGSVGElement>("svg.tree");
-    if (svg) moveTo(svg, word);
+    const tree = this.trees.querySelector<SVGGraphicsElement>("g.layer, svg.constituents");
+    if (tree) moveTo(tree, word);
   }
 
   private focusedWord(): number {
@@ -88,24 +119,20 @@ export class Card {
   }
 
   private header(): HTMLElement {
-    const { number, sentence, other } = this.content;
+    const { number, sentence } = this.content;
     const id = commentValue(sentence, "sent_id");
     return h(
       "header",
       {},
       h("span", { class: "number", title: id ?? "" }, String(number)),
       h("p", { class: "text", dir: "auto" }, shown(textOf(sentence), 600)),
-      other
-        ? scoreBadge(compare(sentence, other.sentence))
-        : sentence.confidence !== undefined
-          ? h("span", { class: "badge", title: "that the whole tree is right" }, `${percent(sentence.confidence)} sure`)
-          : null,
+      this.badge,
       h("div", { class: "tools" }, ...this.tools()),
     );
   }
 
   private tools(): Child[] {
-    const parser = this.around.parser();
+    const { parser } = this;
     const toggle = (panel: Panel, label: string): HTMLButtonElement =>
       button(label, () => void this.toggle(panel), {
         class: "quiet-button",
@@ -123,67 +150,106 @@ export class Card {
     ];
   }
 
-  private drawings(
-    sentence: Sentence,
-    name: string,
-    comparison: Comparison | null,
-    against: Sentence | undefined,
-    own: boolean,
-  ): Child[] {
-    const parts: Child[] = [];
-    if (name) parts.push(h("p", { class: "file-name" }, shown(name)));
-    const add = (drawing: SVGSVGElement): void => {
-      this.listen(drawing, sentence, own);
+  /** How many arcs are doubtful, and which; how two files compare, where there are two. */
+  private showDoubts(comparison: Comparison | null): void {
+    const doubtful = comparison ? null : doubtfulWords(this.sentence);
+    this.badge.hidden = !comparison && !doubtful;
+    this.doubts.hidden = !doubtful || doubtful.length === 0;
+    if (comparison) {
+      this.badge.className = differs(comparison) ? "badge bad" : "badge good";
+      this.badge.textContent = scores(comparison);
+    }
+    if (!doubtful) return;
+    const arcs = doubtful.length === 1 ? "1 doubtful arc" : `${doubtful.length || "no"} doubtful arcs`;
+    this.badge.className = doubtful.length > 0 ? "badge doubtful" : "badge good";
+    this.badge.textContent = arcs;
+    const more = doubtful.length - MOST_DOUBTS;
+    this.doubts.replaceChildren(
+      h("span", { class: "legend" }, h("i", { class: "stroke doubtful" }), `less than ${percent(DOUBT)} sure:`),
+      ...doubtful.slice(0, MOST_DOUBTS).map((word) =>
+        button("", (press) => this.inspect(this.sentence, word, true, press.detail === 0), {
+          class: "chip",
+          "data-doubt": word,
+        }),
+      ),
+      more > 0 ? `and ${more} more` : "",
+    );
+    for (const chip of this.doubts.querySelectorAll<HTMLElement>(".chip")) {
+      const { form, confidence } = wordAt(this.sentence, Number(chip.dataset["doubt"]));
+      chip.append(h("bdi", {}, shown(form, 30)), h("span", { class: "quiet" }, percent(confidence ?? 0)));
+    }
+  }
+
+  /** One drawing of all arcs, one of each constituent tree. */
+  private drawings(views: readonly View[], comparison: Comparison | null): Node[] {
+    const { found } = this.content;
+    const retagged = comparison?.wrongTags;
+    const parts: Node[] = [];
+    const arcs = views.filter(({ sentence }) => hasHeads(sentence) || !sentence.phrases);
+    if (arcs.some(({ sentence }) => sentence.words.length > 0)) {
+      const trees = arcs.map(({ sentence, name, own }): ArcTree => {
+        const broken = new Set(sentence.problems.map(({ word }) => word));
+        const fixed = new Set(own ? this.decided.keys() : []);
+        return { sentence, name, marks: { different: comparison?.wrongWords, retagged, found, broken, fixed } };
+      });
+      const drawing = drawArcs(trees, this.width());
+      drawing.querySelectorAll<SVGGElement>("g.layer").forEach((layer, i) => this.listen(layer, arcs[i] as View));
       parts.push(h("div", { class: "canvas" }, drawing));
-    };
-    if (hasHeads(sentence) || !sentence.phrases) {
-      const broken = new Set(sentence.problems.map(({ word }) => word));
-      const marks = {
-        different: comparison?.wrongWords,
-        found: this.content.found,
-        broken,
-        fixed: new Set(own ? this.fixed.keys() : []),
-      };
-      if (sentence.words.length > 0) add(drawArcs(sentence, { width: this.width(), marks }));
     }
-    if (sentence.phrases) {
-      const different =
-        comparison?.comparable && against?.phrases ? phrasesNotIn(sentence.phrases, against.phrases) : undefined;
-      add(drawPhrases(sentence, sentence.phrases, this.trees.clientWidth, { different, found: this.content.found }));
-    }
+    const phrases = views.filter((view): view is PhraseView => view.sentence.phrases !== null);
+    const drawings = drawPhrases(
+      phrases.map(({ sentence }, i) => {
+        const against = phrases[1 - i]?.sentence.phrases;
+        const different = comparison?.comparable && against ? phrasesNotIn(sentence.phrases, against) : undefined;
+        return { sentence, root: sentence.phrases, marks: { different, found, retagged } };
+      }),
+      this.trees.clientWidth,
+    );
+    drawings.forEach((drawing, i) => this.listen(drawing, phrases[i] as View));
+    // In one place, so that they scroll together.
+    const named = drawings.flatMap((drawing, i) => {
+      const name = phrases[i]?.name;
+      return [...(name ? [h("p", { class: "file-name" }, shown(name))] : []), drawing];
+    });
+    if (named.length > 0) parts.push(h("div", { class: "canvas" }, ...named));
     return parts;
   }
 
-  private listen(drawing: SVGSVGElement, sentence: Sentence, own: boolean): void {
+  private listen(drawing: SVGGraphicsElement, { sentence, own }: View): void {
     const { hover } = this.around;
-    const canFix = own && this.around.parser()?.makesArcs === true;
+    const canDecide = own && this.parser?.makesArcs === true;
     listen(drawing, readsRightToLeft(sentence), {
-      hover: (word, target) => hover.show(wordDetails(sentence, word), target),
+      hover: (word, target) =>
+        hover.show(wordDetails(sentence, word, own ? this.decided.get(word) : undefined), target),
       leave: () => hover.hide(),
-      select: (word) => (this.picking && own ? this.pick(word) : this.inspect(sentence, word, own)),
+      select: (word, byKey) => (this.picking && own ? this.pick(word) : this.inspect(sentence, word, own, byKey)),
       headOf: (word) => wordAt(sentence, word).head ?? 0,
       dependentOf: (word) => sentence.words.findIndex(({ head }) => head === word) + 1,
-      drop: canFix ? (dependent, head) => void this.fix(dependent, head, null) : undefined,
+      drop: canDecide ? (dependent, head) => this.decideHead(dependent, head) : undefined,
     });
   }
 
-  private inspect(sentence: Sentence, word: number, own: boolean): void {
+  private inspect(sentence: Sentence, word: number, own: boolean, takeFocus: boolean): void {
     this.around.hover.hide();
-    const parser = own ? this.around.parser() : null;
-    this.around.inspector.show({
-      sentence,
-      word,
-      fixed: own && this.fixed.has(word),
-      choices:
-        parser?.hasList && parser.makesArcs ? async () => choicesFor(await this.alternatives(parser), word) : undefined,
-      fix: parser?.makesArcs ? (head, label) => void this.fix(word, head, label) : undefined,
-      pick: parser?.makesArcs ? () => this.startPicking(word) : undefined,
-      closed: () => {
-        this.selected = this.picking = 0;
-        this.mark();
+    const parser = own && this.parser?.makesArcs ? this.parser : null;
+    this.around.inspector.show(
+      {
+        owner: this,
+        sentence,
+        word,
+        decided: own ? this.decided.get(word) : undefined,
+        tags: parser?.makesTags === true,
+        choices: parser?.hasList ? async () => choicesFor(await this.alternatives(parser), word) : undefined,
+        decide: parser ? (decision) => void this.decide(word, decision) : undefined,
+        pick: parser ? () => this.startPicking(word) : undefined,
+        closed: () => {
+          this.selected = this.picking = 0;
+          this.mark();
+        },
+        focus: () => this.focusWord(word),
       },
-      focus: () => this.focusWord(word),
-    });
+      takeFocus,
+    );
     this.selected = word;
     this.mark();
     this.trees.querySelector(`[data-word="${word}"]`)?.scrollIntoView({ block: "nearest", inline: "nearest" });
@@ -199,7 +265,7 @@ export class Card {
   private pick(head: number): void {
     const word = this.picking;
     this.picking = 0;
-    if (head !== word) void this.fix(word, head, null);
+    if (head !== word) this.decideHead(word, head);
     this.mark();
   }
 
@@ -212,53 +278,61 @@ export class Card {
   }
 
   private alternatives(parser: ParserLink): Promise<Analysis[]> {
-    this.list ??= parser.list(this.sentence, this.fixed);
+    this.list ??= parser.list(this.sentence, this.decided);
     return this.list;
   }
 
-  /** Parses again with the word's head as given, or open again if it is null. What cannot be done is undone. */
-  private async fix(word: number, head: number | null, label: string | null): Promise<void> {
-    const parser = this.around.parser();
-    if (!parser) return;
-    const before = new Map(this.fixed);
-    if (head === null) this.fixed.delete(word);
-    else this.fixed.set(word, { head, label });
+  private decideHead(word: number, head: number): void {
+    void this.decide(word, { head, label: null, tag: this.decided.get(word)?.tag ?? null });
+  }
+
+  /** Parses again with what was decided about the word, or with nothing decided if it is null. What cannot be done is
+   * undone. */
+  private async decide(word: number, decision: Decision | null): Promise<void> {
+    const { parser } = this;
+    if (!parser || !this.element.isConnected) return;
+    const before = new Map(this.decided);
+    if (decision === null) this.decided.delete(word);
+    else this.decided.set(word, decision);
     this.element.classList.add("busy");
     try {
-      const sentence = await parser.again(this.sentence, this.fixed);
-      const broken = unmet(sentence, this.fixed);
-      if (broken) throw new Error(`No tree was found in which “${shown(formOf(sentence, broken))}” has that head.`);
+      const sentence = await parser.again(this.sentence, this.decided);
+      if (!this.element.isConnected) return; // the text has changed meanwhile
+      const broken = unmet(sentence, this.decided);
+      if (broken) throw new Error(`No tree was found in which “${shown(formOf(sentence, broken))}” is as you decided.`);
       this.replace(sentence);
-      this.around.say(head === null ? "Released, and parsed again." : "Fixed, and parsed again.");
-      this.inspect(this.sentence, word, true);
+      this.around.say(decision === null ? "Released, and parsed again." : "Parsed again as you decided.");
+      this.inspect(this.sentence, word, true, false);
     } catch (error) {
-      this.fixed.clear();
-      for (const [key, value] of before) this.fixed.set(key, value);
-      this.around.say((error as Error).message);
+      this.decided.clear();
+      for (const [key, value] of before) this.decided.set(key, value);
+      if (this.element.isConnected) this.around.say((error as Error).message);
     } finally {
       this.element.classList.remove("busy");
     }
   }
 
   private replace(sentence: Sentence): void {
-    this.sentence = { ...sentence, comments: this.sentence.comments };
+    // What a comment says of the tree's confidence was about another tree.
+    const comments = this.sentence.comments.filter((comment) => !/^#\s*confidence\s*=/.test(comment));
+    this.sentence = { ...sentence, comments };
     this.list = null;
     this.draw();
-    this.showFixed();
+    this.showDecisions();
     if (this.panel) void this.open(this.panel);
   }
 
-  private showFixed(): void {
-    this.fixedBar.hidden = this.fixed.size === 0;
-    this.fixedBar.replaceChildren(
-      "Fixed: ",
-      ...[...this.fixed].map(([word, { head, label }]) => {
-        const text = `${shown(formOf(this.sentence, word))} ← ${shown(formOf(this.sentence, head))}${label ? ` (${shown(label)})` : ""}`;
+  private showDecisions(): void {
+    this.decisionBar.hidden = this.decided.size === 0;
+    this.decisionBar.replaceChildren(
+      "You decided: ",
+      ...[...this.decided].map(([word, decision]) => {
+        const text = decisionText(this.sentence, word, decision);
         return h(
           "span",
           { class: "chip" },
           h("bdi", {}, text),
-          button("×", () => void this.fix(word, null, null), { "aria-label": `Release ${text}` }),
+          button("×", () => void this.decide(word, null), { "aria-label": `Release: ${text}` }),
         );
       }),
     );
@@ -274,38 +348,51 @@ export class Card {
   }
 
   private async open(panel: Panel): Promise<void> {
-    const parser = this.around.parser();
+    const { parser } = this;
     if (!parser) return;
     this.drawer.replaceChildren(h("p", { class: "quiet" }, "Asking the parser…"));
+    const width = (): number => this.width() - DRAWER_PADDING;
     try {
       const content =
         panel === "list"
-          ? kbestPanel(this.sentence, await this.alternatives(parser), (chosen) => this.replace(chosen))
-          : stepsPanel(
-              this.sentence,
-              await parser.trace(this.sentence, this.fixed),
-              () => this.width() - DRAWER_PADDING,
-            );
-      if (this.panel !== panel) return;
-      this.drawer.replaceChildren(content);
-      showDifferences(this.drawer);
+          ? kbestPanel(this.sentence, await this.alternatives(parser), width, (chosen) => this.replace(chosen))
+          : stepsPanel(this.sentence, await parser.trace(this.sentence, this.decided), width);
+      if (this.panel === panel) this.drawer.replaceChildren(content);
     } catch (error) {
       this.drawer.replaceChildren(h("p", { class: "problem" }, (error as Error).message));
     }
   }
 }
 
-/** A word whose fixed head the sentence does not have, or 0. */
-function unmet(sentence: Sentence, fixed: FixedArcs): number {
-  for (const [word, { head }] of fixed) if (wordAt(sentence, word).head !== head) return word;
+/** A tree of the card: the sentence's own, or the other file's. */
+interface View {
+  sentence: Sentence;
+  name: string;
+  own: boolean;
+}
+type PhraseView = View & { sentence: Sentence & { phrases: Phrase } };
+
+/** A word of which the sentence does not have what was decided, or 0. */
+function unmet(sentence: Sentence, decisions: Decisions): number {
+  for (const [number, { head, tag }] of decisions) {
+    const word = wordAt(sentence, number);
+    if ((head !== null && word.head !== head) || (tag !== null && word.upos !== tag)) return number;
+  }
   return 0;
 }
 
-function scoreBadge(comparison: Comparison): HTMLElement {
-  const { comparable, arcs, phrases } = comparison;
-  if (!comparable) return h("span", { class: "badge bad" }, "other words");
+/** "duck: VERB, ccomp of saw" */
+function decisionText(sentence: Sentence, word: number, { head, label, tag }: Decision): string {
+  const arc = head === 0 ? "root" : head === null ? "" : `${shown(label ?? "") || "depends"} ${label ? "of" : "on"} `;
+  const what = [tag ?? "", head ? arc + shown(formOf(sentence, head), 30) : arc].filter(Boolean).join(", ");
+  return `${shown(formOf(sentence, word), 30)}: ${what}`;
+}
+
+function scores({ comparable, arcs, tags, phrases }: Comparison): string {
+  if (!comparable) return "other words";
   const texts: string[] = [];
   if (arcs.words > 0) texts.push(`LAS ${percent(arcs.labelled / arcs.words)}`);
+  if (tags.right < tags.words) texts.push(`tags ${percent(tags.right / tags.words)}`);
   if (phrases.gold + phrases.system > 0) texts.push(`F1 ${percent(f1(phrases))}`);
-  return h("span", { class: differs(comparison) ? "badge bad" : "badge good" }, texts.join(" · ") || "–");
+  return texts.join(" · ") || "–";
 }

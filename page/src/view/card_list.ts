@@ -8,6 +8,7 @@ export class CardList {
   readonly element = h("section", { class: "cards", "aria-label": "Sentences" });
   private cards: Card[] = [];
   private contents: readonly CardContent[] = [];
+  private keys: string[] = []; // of the cards
   private page = 0;
   private readonly body = h("div", { class: "card-body" });
   private readonly bars = [
@@ -27,10 +28,16 @@ export class CardList {
 
   /** Shows these sentences; where one is the same as before its card stays, with what was opened in it. */
   show(contents: readonly CardContent[], page = 0): void {
-    const old = new Map(this.cards.map((card, i) => [this.key(this.shownContents()[i]), card]));
+    const old = new Map(this.cards.map((card, i) => [this.keys[i], card]));
     this.contents = contents;
     this.page = Math.max(0, Math.min(page, this.pages() - 1));
-    this.cards = this.shownContents().map((content) => old.get(this.key(content)) ?? new Card(this.around, content));
+    this.keys = this.shownContents().map((content) => this.key(content));
+    const gone = new Set(this.cards);
+    this.cards = this.shownContents().map(
+      (content, i) => old.get(this.keys[i] ?? "") ?? new Card(this.around, content),
+    );
+    for (const card of this.cards) gone.delete(card);
+    for (const card of gone) card.leave();
     this.body.replaceChildren(...this.cards.map((card) => card.element));
     for (const card of this.cards) if (!card.element.querySelector("svg")) card.draw();
     this.showPages();
@@ -38,6 +45,11 @@ export class CardList {
 
   redraw(): void {
     for (const card of this.cards) card.draw();
+  }
+
+  /** With another parser all cards are new. */
+  renew(): void {
+    this.show(this.contents, this.page);
   }
 
   /** Brings the sentence with this index among those shown onto the screen, and the keyboard to it. */
@@ -58,9 +70,10 @@ export class CardList {
   private shownContents(): readonly CardContent[] {
     return this.contents.slice(this.first, this.first + PAGE_SIZE);
   }
-  private key(content: CardContent | undefined): string {
-    if (!content) return "";
-    return JSON.stringify([content.number, content.name, content.sentence, content.other, [...(content.found ?? [])]]);
+  /** What a card shows, and which parser it asks. */
+  private key({ number, name, sentence, other, found }: CardContent): string {
+    const parser = this.around.parser()?.model.name ?? "";
+    return JSON.stringify([number, name, sentence, other, [...(found ?? [])], parser]);
   }
 
   private showPages(): void {

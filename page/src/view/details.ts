@@ -1,9 +1,11 @@
 // What is known about a word: shown beside the pointer, and in the inspector.
-import { formOf, pairsOf, said, wordAt, type Sentence } from "../tree/sentence";
+import { DOUBT, formOf, pairsOf, said, wordAt, type Sentence } from "../tree/sentence";
 import { explainFeature, explainRelation, explainUpos, explainXpos } from "../tree/names";
 import { h } from "../draw/dom";
+import type { Decision } from "../parser_link";
 
-export function wordDetails(sentence: Sentence, i: number): HTMLElement {
+/** `decided`: what a reader decided about the word. */
+export function wordDetails(sentence: Sentence, i: number, decided?: Decision): HTMLElement {
   const word = wordAt(sentence, i);
   const rows = h("dl", { class: "facts" });
   const add = (name: string, value: string, meaning = ""): void => {
@@ -15,14 +17,15 @@ export function wordDetails(sentence: Sentence, i: number): HTMLElement {
   };
   add("Lemma", said(word.lemma));
   add("Tag", said(word.upos), explainUpos(word.upos));
-  if (word.xpos !== word.upos) add("Own tag", said(word.xpos), explainXpos(word.xpos));
+  if (word.xpos !== word.upos) add("Fine tag", said(word.xpos), explainXpos(word.xpos));
   for (const [name, value] of pairsOf(word.feats)) add(name, value || "yes", explainFeature(name, value));
   if (word.head !== null) {
     add("Relation", said(word.deprel) || "–", explainRelation(word.deprel));
-    add("Head", formOf(sentence, word.head), word.head > 0 ? `word ${word.head}` : "");
+    if (word.head > 0) add("Head", formOf(sentence, word.head), `word ${word.head}`);
   }
   const parts: Node[] = [h("h3", {}, h("bdi", {}, word.form), h("small", {}, `word ${i}`)), rows];
   if (word.confidence !== undefined) parts.push(confidenceMeter(word.confidence));
+  if (decided && decided.head !== null) parts.push(h("p", { class: "quiet" }, "You decided this arc."));
   for (const { message } of sentence.problems.filter((problem) => problem.word === i)) {
     parts.push(h("p", { class: "problem" }, `This word ${message}.`));
   }
@@ -44,7 +47,7 @@ export function confidenceMeter(confidence: number): HTMLElement {
   bar.style.inlineSize = `${100 * value}%`;
   return h(
     "div",
-    { class: value < 0.5 ? "confidence low" : "confidence" },
+    { class: value < DOUBT ? "confidence low" : "confidence", title: "that head and relation are right" },
     h("span", {}, "Confidence"),
     h("span", { class: "meter", "aria-hidden": "true" }, bar),
     h("span", {}, percent(value)),

@@ -57,10 +57,14 @@ export class FileView {
     this.showSlots();
   }
 
-  /** Also with another model. */
   redraw(): void {
-    this.showSlots();
     this.list.redraw();
+  }
+
+  /** With another model. */
+  renew(): void {
+    this.showSlots();
+    this.list.renew();
   }
 
   /** Takes dropped files: the first to browse, the next to compare it with; a third begins anew. */
@@ -103,7 +107,9 @@ export class FileView {
       this.slots.append(this.slotView(1, second, "Compare with a second file", "the same words, another analysis"));
     if (first && !second && parser?.makesTrees && first.sentences.some(({ words }) => words.length > 0)) {
       this.slots.append(
-        button(`Compare with ${parser.model.name}`, () => void this.compareWithParser(), { class: "quiet-button" }),
+        button(`Compare with the parser (${parser.model.name})`, () => void this.compareWithParser(), {
+          class: "quiet-button",
+        }),
       );
     }
   }
@@ -154,7 +160,7 @@ export class FileView {
   private choose(): void {
     const query = parseQuery(this.query.value);
     this.visible = query.error ? [] : chosen(this.entries, query, this.onlyErrors.checked);
-    const searching = query.parts.some((part) => part.word);
+    const searching = query.words.length > 0;
     this.places = placesIn(this.visible, searching ? "found" : "errors");
     this.at = -1;
     const [first, second] = this.treebanks;
@@ -164,6 +170,7 @@ export class FileView {
         sentence,
         found,
         name: first?.name ?? "",
+        language: "",
         other: other && second ? { sentence: other, name: second.name } : undefined,
       })),
     );
@@ -201,7 +208,7 @@ export class FileView {
     else if (some)
       parts.push(`${this.visible.length.toLocaleString("en")} of ${count(this.entries.length, "sentence")}`);
     if (this.scores) parts.push(scoreList(this.scores));
-    if (some && !error && this.visible.length === 0) parts.push("– try fewer parts, or * for any letters");
+    if (some && !error && this.visible.length === 0) parts.push("– try fewer words, or * for any letters");
     if (this.visible.length > 0) {
       parts.push(
         button(some ? "Save these as CoNLL-U" : "Save as CoNLL-U", () => this.save(), { class: "quiet-button" }),
@@ -215,13 +222,14 @@ export class FileView {
   }
 }
 
-function scoreList({ arcs, phrases, incomparable, exact, compared }: Scores): HTMLElement {
+function scoreList({ arcs, tags, phrases, incomparable, exact, compared }: Scores): HTMLElement {
   const list = h("dl", { class: "scores-all" });
   const add = (name: string, value: string): void => list.append(h("div", {}, h("dt", {}, name), h("dd", {}, value)));
   if (arcs.words > 0) {
     add("LAS", score(arcs.labelled, arcs.words));
     add("UAS", score(arcs.heads, arcs.words));
   }
+  if (tags.words > 0) add("tags", score(tags.right, tags.words));
   if (phrases.gold + phrases.system > 0) add("F1", (100 * f1(phrases)).toFixed(2));
   add("the same", `${exact} of ${compared}`);
   if (incomparable > 0) add("other words", count(incomparable, "sentence"));

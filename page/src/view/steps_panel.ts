@@ -43,6 +43,7 @@ class Stepper {
 
   private readonly sentence: Sentence;
   private readonly phrases: boolean;
+  private readonly scale: number;
   private readonly buffers: boolean; // an agenda has none
 
   constructor(
@@ -53,6 +54,7 @@ class Stepper {
   ) {
     this.sentence = copyOf(sentence);
     this.phrases = buildsPhrases(steps);
+    this.scale = scaleOf(steps.map(({ actions }) => actions));
     this.buffers = steps.some(({ buffer }) => buffer.length > 0);
     for (const word of this.sentence.words) word.confidence = undefined; // that is about the finished tree
     const id = uniqueId("step");
@@ -96,7 +98,7 @@ class Stepper {
     this.body.replaceChildren(
       state ? this.stateView(state) : h("p", { class: "quiet" }, "Nothing is left to do: this is the tree."),
       h("div", { class: "canvas" }, drawing),
-      ...(state ? [actionTable(this.sentence, state)] : []),
+      ...(state ? [actionTable(this.sentence, state, this.scale)] : []),
     );
   }
 
@@ -105,14 +107,13 @@ class Stepper {
     if (this.phrases) {
       const children = phrasesBefore(this.sentence, this.steps, this.at);
       const root = state ? null : this.sentence.phrases;
-      return drawPhrases(this.sentence, root ?? { label: "", children, word: 0, trace: "" }, this.width());
+      const tree = { sentence: this.sentence, root: root ?? { label: "", children, word: 0, trace: "" } };
+      return drawPhrases([tree], this.width())[0] as SVGSVGElement;
     }
     const found = new Set(state?.stack.flatMap(({ label, first }) => (label ? [] : [first])) ?? []);
-    return drawArcs(this.sentence, {
-      width: this.width(),
-      arcs: arcsBefore(this.steps, this.at),
-      marks: { found },
-    });
+    const all = arcsBefore(this.steps, this.steps.length); // words stay where they will be
+    const arcs = arcsBefore(this.steps, this.at);
+    return drawArcs([{ sentence: this.sentence, arcs, room: all.slice(arcs.length), marks: { found } }], this.width());
   }
 
   private stateView({ stack, buffer }: Step): HTMLElement {
@@ -138,14 +139,22 @@ class Stepper {
   }
 }
 
-function actionTable(sentence: Sentence, { actions, taken, forced }: Step): HTMLElement {
+const BARS = "The nearer an action comes to the best one, the longer its bar; the number says how far it is behind.";
+
+function actionTable(sentence: Sentence, { actions, taken, forced }: Step, scale: number): HTMLElement {
   if (forced) return h("p", { class: "quiet" }, `${actionText(sentence, actions[taken])}: nothing else was possible.`);
-  const low = Math.min(...actions.map((action) => action.score));
-  const high = Math.max(...actions.map((action) => action.score));
-  const rows = actions.map((action, i) =>
-    scoreRow(actionText(sentence, action), action.score, low, high, i === taken, i === taken ? "taken" : ""),
+  const best = Math.max(...actions.map((action) => action.score));
+  const rows = actions.map((action, i) => {
+    const behind = best - action.score;
+    const note = i !== taken ? "" : behind > 0 ? "taken: the beam saw farther" : "taken";
+    return scoreRow(actionText(sentence, action), behind, scale, i === taken, note);
+  });
+  return h(
+    "div",
+    {},
+    h("ol", { class: "scores", "aria-label": "Actions" }, ...rows),
+    h("p", { class: "quiet bars" }, BARS),
   );
-  return h("ol", { class: "scores", "aria-label": "Actions" }, ...rows);
 }
 
 function actionText(sentence: Sentence, action: Action | undefined): string {
@@ -159,15 +168,27 @@ function actionText(sentence: Sentence, action: Action | undefined): string {
   return [move, label].filter(Boolean).join(" ") + built;
 }
 
-function scoreRow(text: string, score: number, low: number, high: number, strong: boolean, note: string): HTMLElement {
+/** The distance from the best to the second that is usual in these lists: by it close decisions are told from clear ones. */
+function scaleOf(lists: readonly (readonly { score: number }[])[]): number {
+  const gaps = lists
+    .map((list) => list.map(({ score }) => score).sort((a, b) => b - a))
+    .flatMap(([first, second]) =>
+      first !== undefined && second !== undefined && first > second ? [first - second] : [],
+    )
+    .sort((a, b) => a - b);
+  return gaps[Math.floor(gaps.length / 2)] ?? 1;
+}
+
+/** The bar is full for the best, and shrinks to a quarter with each usual distance. */
+function scoreRow(text: string, behind: number, scale: number, strong: boolean, note: string): HTMLElement {
   const bar = h("span", { class: "bar" });
-  bar.style.inlineSize = `${high > low ? 4 + (96 * (score - low)) / (high - low) : 100}%`;
+  bar.style.inlineSize = `${Math.max(1, 100 * 4 ** (-behind / scale)).toFixed(1)}%`;
   return h(
     "li",
     { class: strong ? "taken" : "" },
     h("bdi", { class: "what" }, shown(text, 90)),
     h("span", { class: "meter", "aria-hidden": "true" }, bar),
-    h("span", { class: "score" }, short(score)),
+    h("span", { class: "score" }, behind > 0 ? `${short(behind)} behind` : "best"),
     note ? h("span", { class: "quiet" }, note) : null,
   );
 }
@@ -176,7 +197,7 @@ function arcTable(sentence: Sentence, about: About, arcs: readonly ScoredArc[]):
   const byWord = sentence.words.map((_, i) =>
     arcs.filter((arc) => arc.dependent === i + 1).sort((a, b) => b.score - a.score),
   );
-  const low = Math.min(...arcs.map((arc) => arc.score));
+  const scale = scaleOf(byWord);
   const groups = byWord.map((own, i) =>
     own.length === 0
       ? null
@@ -189,10 +210,9 @@ function arcTable(sentence: Sentence, about: About, arcs: readonly ScoredArc[]):
             { class: "scores" },
             ...own.map((arc) =>
               scoreRow(
-                `${arc.label} ← ${formOf(sentence, arc.head)}`,
-                arc.score,
-                low,
-                0,
+                arc.head === 0 ? arc.label : `${arc.label} of ${formOf(sentence, arc.head)}`,
+                Math.max(0, -arc.score),
+                scale,
                 arc.chosen,
                 arc.chosen ? "in the tree" : "",
               ),
@@ -206,7 +226,7 @@ function arcTable(sentence: Sentence, about: About, arcs: readonly ScoredArc[]):
     h(
       "p",
       { class: "quiet" },
-      `The best arcs that ${about.system || "the parser"} saw for each word; a score tells how far the best tree with the arc is behind the best of all.`,
+      `The best arcs that ${about.system || "the parser"} saw for each word; the number says how far the best tree with the arc is behind the best of all.`,
     ),
     owner(about),
     h("div", { class: "columns" }, ...groups),

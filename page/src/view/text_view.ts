@@ -1,6 +1,7 @@
 // Text in, trees out, as one types.
 import type { Parsed } from "../api";
 import { h } from "../draw/dom";
+import { exampleFor, isExample, languageName } from "../examples";
 import type { ParserLink } from "../parser_link";
 import { CardList } from "./card_list";
 import type { Surroundings } from "./card";
@@ -31,18 +32,17 @@ export class TextView {
     this.element.append(h("div", { class: "writing" }, this.input, this.status), this.list.element);
   }
 
-  /** Something to begin with, unless there is a text already (browsers keep it when a page is loaded again). */
-  suggest(text: string): void {
-    this.input.value ||= text;
-  }
-
   redraw(): void {
     this.list.redraw();
   }
 
-  /** With another model all cards are new. */
-  restart(): void {
-    this.list.show([]);
+  /** With another model: parses again, or something to begin with in its language, unless there is a text (browsers keep
+   * it when a page is loaded again). */
+  restart(language: string): void {
+    const name = languageName(language);
+    this.input.placeholder = name ? `Type or paste text in ${name}` : "Type or paste text";
+    this.input.lang = language;
+    if (this.input.value === "" || isExample(this.input.value)) this.input.value = exampleFor(language);
     void this.parse();
   }
 
@@ -70,11 +70,13 @@ export class TextView {
   }
 
   private show(parser: ParserLink, parsed: Parsed[], milliseconds: number): void {
-    this.list.show(parsed.map(({ sentence }, i) => ({ number: i + 1, sentence, name: "" })));
+    this.list.show(
+      parsed.map(({ sentence }, i) => ({ number: i + 1, sentence, name: "", language: parser.model.language })),
+    );
     const words = parsed.reduce((sum, { sentence }) => sum + sentence.words.length, 0);
     const count = (n: number, thing: string): string => `${n} ${thing}${n === 1 ? "" : "s"}`;
     this.status.classList.remove("problem");
-    this.status.textContent = `${count(parsed.length, "sentence")}, ${count(words, "word")}, ${Math.round(milliseconds)} ms with ${parser.model.name}`;
+    this.status.textContent = `${count(parsed.length, "sentence")}, ${count(words, "word")}, parsed in ${Math.round(milliseconds)} ms by ${parser.model.name}`;
   }
 
   private fail(error: Error): void {

@@ -5,7 +5,8 @@ import { s } from "../draw/dom";
 export interface TreeEvents {
   hover(word: number, target: DOMRect): void;
   leave(): void;
-  select(word: number): void;
+  /** By a key, the keyboard's attention may go to what comes up. */
+  select(word: number, byKey: boolean): void;
   /** The neighbour to go to: up to the head, down to a dependent. */
   headOf(word: number): number;
   dependentOf(word: number): number;
@@ -19,7 +20,8 @@ const FAR = 8; // pixels after which a press is a drag
 // not pointed at.
 let pressed = { x: -1, y: -1 };
 
-export function listen(svg: SVGSVGElement, rightToLeft: boolean, events: TreeEvents): void {
+/** `svg` is a drawing, or one tree of a drawing of several. */
+export function listen(svg: SVGGraphicsElement, rightToLeft: boolean, events: TreeEvents): void {
   const wordOf = (target: EventTarget | null): number => {
     if (!(target instanceof Element)) return 0;
     const group = target.closest<SVGGElement>("[data-word], [data-dependent]");
@@ -65,7 +67,7 @@ export function listen(svg: SVGSVGElement, rightToLeft: boolean, events: TreeEve
       ArrowUp: events.headOf(word),
       ArrowDown: events.dependentOf(word),
     }[event.key];
-    if (event.key === "Enter" || event.key === " ") events.select(word);
+    if (event.key === "Enter" || event.key === " ") events.select(word, true);
     else if (event.key === "Escape") events.leave();
     else if (goal) moveTo(svg, goal);
     else return;
@@ -76,7 +78,7 @@ export function listen(svg: SVGSVGElement, rightToLeft: boolean, events: TreeEve
 }
 
 /** Lights the word, its arc and the arcs to its dependents. */
-function light(svg: SVGSVGElement, word: number): void {
+function light(svg: SVGGraphicsElement, word: number): void {
   for (const element of svg.querySelectorAll(".lit")) element.classList.remove("lit");
   svg.classList.toggle("has-light", word > 0);
   if (!word) return;
@@ -85,7 +87,7 @@ function light(svg: SVGSVGElement, word: number): void {
 }
 
 /** Brings the keyboard to a word; the tree's one tab stop goes with it. */
-export function moveTo(svg: SVGSVGElement, word: number): void {
+export function moveTo(svg: SVGGraphicsElement, word: number): void {
   const group = svg.querySelector<SVGGElement>(`[data-word="${word}"]`);
   if (!group) return;
   for (const other of svg.querySelectorAll("[data-word][tabindex='0']")) other.setAttribute("tabindex", "-1");
@@ -93,10 +95,14 @@ export function moveTo(svg: SVGSVGElement, word: number): void {
   group.focus();
 }
 
-function listenToPresses(svg: SVGSVGElement, wordOf: (target: EventTarget | null) => number, events: TreeEvents): void {
+function listenToPresses(
+  svg: SVGGraphicsElement,
+  wordOf: (target: EventTarget | null) => number,
+  events: TreeEvents,
+): void {
   svg.addEventListener("click", (event) => {
     const word = wordOf(event.target);
-    if (word && !svg.classList.contains("was-dragged")) events.select(word);
+    if (word && !svg.classList.contains("was-dragged")) events.select(word, false);
   });
   svg.addEventListener("pointerdown", (press) => {
     svg.classList.remove("was-dragged");
@@ -137,9 +143,10 @@ function listenToPresses(svg: SVGSVGElement, wordOf: (target: EventTarget | null
   });
 }
 
-function rubberPath(svg: SVGSVGElement, dependent: number, event: PointerEvent): string {
-  const frame = svg.getBoundingClientRect();
-  const scale = svg.viewBox.baseVal.width / frame.width;
+function rubberPath(svg: SVGGraphicsElement, dependent: number, event: PointerEvent): string {
+  const drawing = svg instanceof SVGSVGElement ? svg : (svg.ownerSVGElement as SVGSVGElement);
+  const frame = drawing.getBoundingClientRect();
+  const scale = drawing.viewBox.baseVal.width / frame.width;
   const from = svg.querySelector(`[data-word="${dependent}"]`)?.getBoundingClientRect() ?? frame;
   const x1 = (from.left + from.width / 2 - frame.left) * scale;
   const y1 = (from.top - frame.top) * scale;

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { after, before } from "node:test";
 import { chromium, type Browser as Chromium, type BrowserContextOptions, type Page } from "playwright-core";
+import { TEXT } from "../mock/sentences";
 import { startMock, type MockServer } from "../mock/server";
 
 declare const PAGE_FOLDER: string;
@@ -56,6 +57,15 @@ class Browser {
     });
     await page.goto(address);
     return { page, troubles };
+  }
+
+  /** The mock server with the text whose trees it knows. */
+  async openText(options: BrowserContextOptions = {}): Promise<Opened> {
+    const opened = await this.open(undefined, options);
+    await opened.page.waitForSelector("svg.tree");
+    await opened.page.fill("#text", TEXT);
+    await opened.page.waitForFunction(() => document.querySelector(".trees .form")?.textContent === "Flying");
+    return opened;
   }
 
   async stop(): Promise<void> {

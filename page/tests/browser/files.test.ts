@@ -28,11 +28,13 @@ test("a file is shown a page at a time, and searched", async () => {
   await page.locator(".file-view [aria-label='Next page']").first().click();
   await page.locator(".file-view [aria-label='Next page']").first().click();
   assert.deepEqual(await numbers(page), ["21", "22", "23"]);
-  await page.fill("[aria-label='Search']", "quince rel:advmod");
+  await page.fill("[aria-label='Search']", "quince, rel:advmod");
   await page.waitForFunction(() => document.querySelectorAll(".file-view .card").length === 4);
   assert.deepEqual(await numbers(page), ["4", "10", "16", "22"]);
   assert.match((await page.textContent(".summary"))!, /4 of 23 sentences/);
   assert.equal(await page.locator(".file-view .word.found").count(), 8);
+  await page.fill("[aria-label='Search']", "quince rel:nsubj");
+  await page.waitForFunction(() => document.querySelectorAll(".file-view .word.found").length === 4);
   await page.fill("[aria-label='Search']", "colour:red");
   await page.waitForSelector(".summary .problem");
   assert.deepEqual(troubles, []);
@@ -42,13 +44,29 @@ test("two files are compared: scores, marks, jumps", async () => {
   const { page, troubles } = await browser.open();
   await put(page, ["gold.conllu", GOLD], ["system.conllu", SYSTEM]);
   await page.waitForSelector(".scores-all");
-  assert.match((await page.textContent(".scores-all"))!, /LAS98.26UAS98.26the same21 of 23/);
-  assert.deepEqual((await page.locator(".file-view .badge").allTextContents()).slice(2, 5), [
+  assert.match((await page.textContent(".scores-all"))!, /LAS98.26UAS98.26tags99.13the same20 of 23/);
+  assert.deepEqual((await page.locator(".file-view .badge").allTextContents()).slice(1, 5), [
+    "LAS 100 % · tags 80 %",
     "LAS 100 %",
     "LAS 80 %",
     "LAS 100 %",
   ]);
+  // Words stand under each other, and a tag that differs is marked in both.
+  const card = page.locator(".file-view .card").nth(1);
+  assert.deepEqual(await card.locator(".name").allTextContents(), ["gold.conllu", "system.conllu"]);
+  assert.deepEqual(await card.locator(".retagged .tag").allTextContents(), ["NOUN", "PROPN"]);
+  const places = (layer: number): Promise<number[]> =>
+    page
+      .locator(".file-view .card")
+      .nth(3)
+      .locator("g.layer")
+      .nth(layer)
+      .locator(".form")
+      .evaluateAll((all) => all.map((form) => Math.round(form.getBoundingClientRect().x)));
+  assert.deepEqual(await places(0), await places(1));
+  assert.equal((await places(0)).length, 5);
   await page.click("[aria-label='Next difference']");
+  await page.keyboard.press("n");
   assert.equal(
     await page.evaluate(() => document.activeElement?.closest(".card")?.querySelector(".number")?.textContent),
     "4",
@@ -60,7 +78,7 @@ test("two files are compared: scores, marks, jumps", async () => {
     "15",
   );
   await page.check(".only input");
-  assert.deepEqual(await numbers(page), ["4", "15"]);
+  assert.deepEqual(await numbers(page), ["2", "4", "15"]);
   assert.equal(await page.locator(".arc.different").count(), 4); // one in each tree
   assert.deepEqual(troubles, []);
 });
@@ -73,7 +91,7 @@ test("a file that is taken away leaves the other; keys work wherever the keyboar
   await page.keyboard.press("n");
   assert.equal(
     await page.evaluate(() => document.activeElement?.closest(".card")?.querySelector(".number")?.textContent),
-    "4",
+    "2",
   );
   await page.click("[aria-label='Remove gold.conllu']");
   await page.waitForSelector(".scores-all", { state: "detached" });
@@ -91,6 +109,10 @@ test("brackets are drawn and compared", async () => {
   await page.waitForSelector(".phrase.different");
   assert.match((await page.textContent(".scores-all"))!, /F192.31/);
   assert.equal(await page.locator(".phrase.different").count(), 1);
+  const places = await page
+    .locator("svg.constituents")
+    .evaluateAll((all) => all.map((svg) => [...svg.querySelectorAll(".form")].map((form) => form.getAttribute("x"))));
+  assert.deepEqual(places[0], places[1]);
   assert.deepEqual(troubles, []);
 });
 
@@ -109,7 +131,7 @@ test("what is wrong with a file is jumped to and told", async () => {
 test("a file is compared with the parser", async () => {
   const { page, troubles } = await browser.open();
   await put(page, ["gold.conllu", GOLD]);
-  await page.click("text=Compare with toy");
+  await page.click("text=Compare with the parser (toy)");
   await page.waitForSelector(".scores-all");
   assert.match((await page.textContent(".scores-all"))!, /UAS40.00/); // the toy knows none of these sentences: two of five by luck
   assert.deepEqual(troubles, []);

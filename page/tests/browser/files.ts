@@ -34,9 +34,10 @@ export const GOLD = conllu(
       `The DET 2 det | ${NOUNS[i % 6]} NOUN 3 nsubj | grows VERB 0 root | slowly ADV 3 advmod | . PUNCT 3 punct`,
   ),
 );
-/** The same with two wrong arcs, in sentences 4 and 15. */
+/** The same with two wrong arcs, in sentences 4 and 15, and a wrong tag, in sentence 2. */
 export const SYSTEM = GOLD.split("\n\n")
   .map((sentence, i) => (i === 3 || i === 14 ? sentence.replace("3\tadvmod", "2\tobl") : sentence))
+  .map((sentence, i) => (i === 1 ? sentence.replace("NOUN", "PROPN") : sentence))
   .join("\n\n");
 
 export const BROKEN = conllu("a X 2 dep | b X 0 root", "a X 2 dep | b X 1 dep", "a X 0 root | b X 9 dep | c X 1 dep");

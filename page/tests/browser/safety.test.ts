@@ -104,7 +104,7 @@ interface Finding {
 
 for (const colorScheme of ["light", "dark"] as const) {
   test(`axe finds nothing serious, ${colorScheme}`, async () => {
-    const { page } = await browser.open(undefined, { colorScheme, bypassCSP: true });
+    const { page } = await browser.openText({ colorScheme, bypassCSP: true });
     const check = async (where: string): Promise<void> => {
       await page.waitForTimeout(250); // what fades has faded
       const violations = (await page.evaluate("axe.run().then((result) => result.violations)")) as Finding[];
@@ -128,7 +128,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.waitForSelector(".choices li.current");
     await check("inspector");
     await page.click(".choices button");
-    await page.waitForSelector(".fixed-bar .chip");
+    await page.waitForSelector(".decision-bar .chip");
     await check("fixed");
     await page.click("#tab-files");
     await check("no file");
@@ -140,7 +140,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.locator(".slot.filled", { hasText: name }).waitFor();
     }
     await page.waitForSelector(".scores-all");
-    await page.click(".foot summary");
+    await page.click(".guide summary");
     await check("files");
     await page.click("#tab-text");
     await page.selectOption("#model", "phrases");

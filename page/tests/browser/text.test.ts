@@ -8,7 +8,7 @@ import { browser } from "./browser";
 const words = (page: Page): Promise<string[]> => page.locator(".card .trees .word .form").allTextContents();
 
 test("trees appear while one types, and only the last text is asked for", async () => {
-  const { page, troubles } = await browser.open();
+  const { page, troubles } = await browser.openText();
   await page.waitForSelector("svg.tree");
   browser.mock.requests.length = 0;
   await page.fill("#text", "");
@@ -34,8 +34,104 @@ test("trees appear while one types, and only the last text is asked for", async 
   assert.deepEqual(troubles, []);
 });
 
+test("a text that has gone takes what was open about its words with it", async () => {
+  const { page, troubles } = await browser.openText();
+  await page.click("[data-word='2']");
+  await page.waitForSelector(".choices li.current");
+  assert.equal(await page.locator(".guide").isVisible(), false);
+  await page.locator("#text").focus();
+  await page.keyboard.press("End");
+  await page.locator("#text").pressSequentially(" More follows.", { delay: 5 });
+  await page.waitForFunction(() => document.querySelectorAll(".card").length === 3);
+  assert.ok(await page.locator(".inspector").isVisible(), "the first sentence is still there");
+  await page.fill("#text", "Figs ripen.");
+  await page.waitForFunction(() => document.querySelectorAll(".card").length === 1);
+  assert.equal(await page.locator(".inspector").isVisible(), false);
+  assert.equal(await page.locator(".guide").isVisible(), true);
+  assert.equal(await page.evaluate(() => document.activeElement?.id), "text", "the keyboard stays where one types");
+
+  // An answer about a sentence that has gone meanwhile changes nothing, and says nothing.
+  await page.click("[data-word='1']");
+  browser.mock.delay = 500;
+  await page.selectOption(".decide select >> nth=0", "0");
+  await page.locator(".decide .primary").click();
+  browser.mock.delay = 0;
+  await page.fill("#text", "Plums fall.");
+  await page.waitForFunction(() => document.querySelector(".word .form")?.textContent === "Plums");
+  await page.waitForTimeout(600);
+  assert.deepEqual(await words(page), ["Plums", "fall", "."]);
+  assert.equal(await page.textContent("#toast"), "");
+  assert.equal(await page.locator(".inspector").isVisible(), false);
+  assert.deepEqual(troubles, []);
+});
+
+test("doubtful arcs are counted, named and dashed; a decided one is no longer doubtful", async () => {
+  const { page, troubles } = await browser.openText();
+  await page.waitForSelector("svg.tree");
+  const first = page.locator(".card").first();
+  assert.equal(await first.locator(".badge").textContent(), "1 doubtful arc");
+  assert.match((await first.locator(".doubts").textContent())!, /less than 70 % sure:Flying42 %/);
+  assert.equal(await first.locator(".arc.doubtful").count(), 1);
+  assert.equal(
+    await first.locator(".arc.doubtful .line").evaluate((line) => getComputedStyle(line).strokeDasharray),
+    "4px, 3px",
+  );
+  await first.locator(".doubts .chip").click();
+  await page.waitForSelector(".choices button");
+  assert.match((await page.textContent(".inspector"))!, /Flying.*Confidence42 %/);
+  await page.click(".choices button");
+  await page.waitForSelector(".arc.fixed");
+  assert.equal(await first.locator(".badge").textContent(), "no doubtful arcs");
+  assert.equal(await first.locator(".doubts").isVisible(), false);
+  assert.match((await page.textContent(".inspector"))!, /You decided this arc/);
+  assert.ok(!(await page.textContent(".inspector"))!.includes("Confidence"));
+  assert.deepEqual(troubles, []);
+});
+
+test("a tag is decided", async () => {
+  const { page, troubles } = await browser.openText();
+  await page.click("[data-word='1']");
+  await page.selectOption(".decide select >> nth=1", "NOUN");
+  await page.locator(".decide .primary").click();
+  await page.waitForFunction(() => document.querySelector("[data-word='1'] .tag")?.textContent === "NOUN");
+  const request = browser.mock.requests.findLast(({ keep }) => keep)!;
+  assert.deepEqual(request.keep, ["tags"]);
+  assert.deepEqual(
+    readConllu(request.conllu!)[0]!.words.map(({ upos, head }) => [upos, head]),
+    [["NOUN", null], ...Array.from({ length: 5 }, () => ["_", null])],
+  );
+  assert.match((await page.textContent(".decision-bar"))!, /Flying: NOUN/);
+  // A head besides: both are asked for.
+  await page.click(".choices button");
+  await page.waitForSelector(".arc.fixed[data-head='5']");
+  assert.deepEqual(browser.mock.requests.findLast(({ keep }) => keep)!.keep, ["tags", "heads"]);
+  assert.match((await page.textContent(".decision-bar"))!, /Flying: NOUN, dep of dangerous/);
+  await page.locator(".inspector").getByRole("button", { name: "Release" }).click();
+  await page.waitForFunction(() => document.querySelector("[data-word='1'] .tag")?.textContent === "VERB");
+  assert.equal(await page.locator(".decision-bar").first().isVisible(), false);
+  assert.deepEqual(troubles, []);
+});
+
+test("nothing moves sideways when a word is opened, also in a long sentence", async () => {
+  const { page, troubles } = await browser.openText();
+  await page.waitForSelector("svg.tree");
+  const places = (): Promise<number[]> =>
+    page
+      .locator(".trees [data-word]")
+      .evaluateAll((all) => all.map((word) => Math.round(word.getBoundingClientRect().x)));
+  await page.fill("#text", `${Array.from({ length: 60 }, (_, i) => `pear${i}`).join(" ")}.`);
+  await page.waitForFunction(() => document.querySelectorAll(".trees .word").length === 61);
+  const before = await places();
+  await page.click("[data-word='30']");
+  await page.waitForSelector(".choices li.current");
+  assert.deepEqual(await places(), before);
+  await page.keyboard.press("Escape");
+  assert.deepEqual(await places(), before);
+  assert.deepEqual(troubles, []);
+});
+
 test("hovering tells all about a word, and arcs light up", async () => {
-  const { page, troubles } = await browser.open();
+  const { page, troubles } = await browser.openText();
   await page.hover("[data-word='2'] .form");
   const card = page.locator(".hover-card");
   for (const text of ["planes", "plane", "noun", "plural", "nsubj", "subject", "dangerous", "97 %"]) {
@@ -48,10 +144,10 @@ test("hovering tells all about a word, and arcs light up", async () => {
 });
 
 test("clicking an arc shows the alternatives; fixing one parses again with it", async () => {
-  const { page, troubles } = await browser.open();
+  const { page, troubles } = await browser.openText();
   await page.locator("[data-dependent='1'] .label").first().click();
   await page.waitForSelector(".choices li.current");
-  assert.match((await page.textContent(".choices"))!, /amod ← planes.*dep ← dangerous/);
+  assert.match((await page.textContent(".choices"))!, /amod of planes.*dep of dangerous/);
   await page.click(".choices button");
   await page.waitForSelector(".arc.fixed[data-dependent='1'][data-head='5']");
   const asked = readConllu(browser.mock.requests.at(-1)!.conllu ?? browser.mock.requests.at(-2)!.conllu!)[0]!;
@@ -59,15 +155,15 @@ test("clicking an arc shows the alternatives; fixing one parses again with it", 
     asked.words.map(({ head, deprel }) => `${head} ${deprel}`),
     ["5 dep", "null _", "null _", "null _", "null _", "null _"],
   );
-  assert.match((await page.textContent(".fixed-bar"))!, /Flying ← dangerous/);
-  await page.click(".fixed-bar button");
+  assert.match((await page.textContent(".decision-bar"))!, /Flying: dep of dangerous/);
+  await page.click(".decision-bar button");
   await page.waitForSelector(".arc.fixed", { state: "detached" });
   await page.waitForSelector(".arc[data-dependent='1'][data-head='2']");
   assert.deepEqual(troubles, []);
 });
 
 test("dragging a word onto another fixes its head", async () => {
-  const { page, troubles } = await browser.open();
+  const { page, troubles } = await browser.openText();
   const middle = async (selector: string): Promise<[number, number]> => {
     const box = (await page.locator(selector).first().boundingBox())!;
     return [box.x + box.width / 2, box.y + box.height / 2];
@@ -84,7 +180,7 @@ test("dragging a word onto another fixes its head", async () => {
 });
 
 test("a head is picked in the tree, or in a list, without a mouse", async () => {
-  const { page, troubles } = await browser.open();
+  const { page, troubles } = await browser.openText();
   await page.focus("[data-word='1']");
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("ArrowRight");
@@ -93,11 +189,12 @@ test("a head is picked in the tree, or in a list, without a mouse", async () => 
   assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("data-word")), "5");
   await page.keyboard.press("Home");
   await page.keyboard.press("Enter");
-  await page.selectOption(".decide select", "4");
+  assert.equal(await page.evaluate(() => document.activeElement?.className), "inspector", "the keyboard came along");
+  await page.selectOption(".decide select >> nth=0", "4");
   await page.fill(".decide input", "advcl");
   await page.keyboard.press("Enter");
   await page.waitForSelector(".arc.fixed[data-dependent='1'][data-head='4'][data-label='advcl']");
-  await page.click("text=Pick in the tree");
+  await page.click("text=Pick the head in the tree");
   await page.click("[data-word='3']");
   await page.waitForSelector(".arc.fixed[data-dependent='1'][data-head='3']");
   await page.keyboard.press("Escape");
@@ -110,43 +207,35 @@ test("a head is picked in the tree, or in a list, without a mouse", async () => 
   assert.deepEqual(troubles, []);
 });
 
-test("the k-best list stands side by side with differences marked", async () => {
-  const { page, troubles } = await browser.open();
+test("the k-best list is a line for each tree, and one drawing with the differences", async () => {
+  const { page, troubles } = await browser.openText();
   await page.locator("[data-panel='list']").first().click();
   await page.waitForSelector(".candidate");
   assert.equal(await page.locator(".candidate").count(), 4);
-  assert.equal(await page.locator(".candidate").first().locator(".arc.different").count(), 0);
-  assert.equal(await page.locator(".candidate").nth(1).locator(".arc.different").count(), 1);
-  assert.match(
-    (await page.locator(".candidate").nth(1).textContent())!,
-    /9.25 \(−0.75\).*amod ← planes.*dep ← dangerous/,
-  );
-  await page.locator("text=Take this tree").first().click();
+  const lines = await page.locator(".candidate").allTextContents();
+  assert.match(lines[0]!, /1\.the tree abovethe best/);
+  assert.match(lines[1]!, /2\.Flying: dep of dangerous, not amod of planes0.75 behind/);
+  // The second line is chosen: what it has alone, and what that replaces.
+  assert.equal(await page.locator(".alternatives svg.tree").count(), 1);
+  assert.equal(await page.locator(".alternatives .arc.different[data-dependent='1'][data-head='5']").count(), 1);
+  assert.equal(await page.locator(".alternatives .arc.replaced[data-dependent='1'][data-head='2']").count(), 1);
+  const top = (): Promise<number> =>
+    page.locator(".candidates").evaluate((list) => Math.round(list.getBoundingClientRect().top));
+  const before = await top();
+  await page.locator(".candidate input").nth(2).check();
+  assert.equal(await page.locator(".alternatives .arc.different[data-dependent='1']").count(), 0);
+  assert.equal(await top(), before, "the list stays where it is");
+  await page.locator(".candidate input").nth(0).check();
+  assert.equal(await page.locator(".alternatives .arc.different, .alternatives .arc.replaced").count(), 0);
+  assert.ok(await page.getByRole("button", { name: "Take this tree" }).isDisabled());
+  await page.locator(".candidate input").nth(1).check();
+  await page.getByRole("button", { name: "Take this tree" }).click();
   await page.waitForSelector(".trees .arc[data-dependent='1'][data-head='5']");
   assert.deepEqual(troubles, []);
 });
 
-test("trees of the list that are wide are turned to what they have differently", async () => {
-  const { page, troubles } = await browser.open();
-  const long = Array.from({ length: 40 }, (_, i) => `pear${i}`).join(" ");
-  await page.waitForSelector("svg.tree");
-  await page.fill("#text", `${long}.`);
-  await page.waitForFunction(() => document.querySelectorAll(".trees .word").length === 41);
-  browser.mock.differAt = 30;
-  await page.locator("[data-panel='list']").first().click();
-  await page.waitForSelector(".candidate");
-  const seen = await page.locator(".candidate:nth-child(2)").evaluate((candidate) => {
-    const canvas = candidate.querySelector(".canvas")!.getBoundingClientRect();
-    const word = candidate.querySelector(".word.different")!.getBoundingClientRect();
-    return word.left >= canvas.left && word.right <= canvas.right;
-  });
-  browser.mock.differAt = 0;
-  assert.ok(seen);
-  assert.deepEqual(troubles, []);
-});
-
 test("one steps through the parser to the tree", async () => {
-  const { page, troubles } = await browser.open();
+  const { page, troubles } = await browser.openText();
   await page.locator("[data-panel='steps']").first().click();
   await page.waitForSelector(".steps");
   assert.match((await page.textContent(".step-bar"))!, /arc-hybrid.*0 \/ 12/);
@@ -155,14 +244,28 @@ test("one steps through the parser to the tree", async () => {
   for (let i = 0; i < 3; i++) await page.click("[aria-label='Next step']");
   assert.match((await page.textContent(".state"))!, /Stack.*ROOT.*planes.*Buffer.*can/);
   assert.equal(await page.locator(".steps .arc").count(), 1);
-  assert.match((await page.textContent(".scores li.taken"))!, /shift/);
+  assert.match((await page.textContent(".scores li.taken"))!, /shiftbesttaken/);
+  // The other action is at the distance that is usual in these steps: a quarter of the bar.
+  assert.match((await page.locator(".scores li").nth(1).textContent())!, /1.9 behind/);
+  const bars = page.locator(".scores .bar");
+  assert.deepEqual(await bars.evaluateAll((all) => all.map((bar) => (bar as HTMLElement).style.inlineSize)), [
+    "100%",
+    "25%",
+  ]);
+  const place = (): Promise<number> =>
+    page
+      .locator(".steps .word .form")
+      .nth(3)
+      .evaluate((word) => Math.round(word.getBoundingClientRect().x));
+  const before = await place();
   await slider.press("End");
   assert.equal(await page.locator(".steps .arc").count(), 6);
+  assert.equal(await place(), before, "words stay in their places");
   assert.deepEqual(troubles, []);
 });
 
 test("phrases are built step by step, too", async () => {
-  const { page, troubles } = await browser.open();
+  const { page, troubles } = await browser.openText();
   await page.waitForSelector("[data-panel='list']");
   await page.selectOption("#model", "phrases");
   await page.waitForSelector(".trees [data-phrase='NP']");
@@ -192,12 +295,34 @@ test("a token is asked for where the server wants one", async () => {
 });
 
 test("another model parses the text again", async () => {
-  const { page, troubles } = await browser.open();
+  const { page, troubles } = await browser.openText();
   await page.waitForSelector("[data-panel='list']");
   await page.selectOption("#model", "plain");
   await page.waitForFunction(
     () => document.querySelectorAll("[data-panel]").length === 0 && document.querySelectorAll("svg.tree").length > 0,
   );
-  assert.match((await page.textContent(".status"))!, /with plain/);
+  assert.match((await page.textContent(".status"))!, /by plain/);
+  assert.deepEqual(troubles, []);
+});
+
+test("models are listed by language; an example follows the language, a text of one's own stays", async () => {
+  const { page, troubles } = await browser.open();
+  await page.waitForSelector("[data-panel='list']");
+  assert.deepEqual(await page.locator("#model option").allTextContents(), [
+    "English (toy)",
+    "English (plain)",
+    "English (phrases)",
+    "German (de_toy)",
+  ]);
+  assert.equal(await page.inputValue("#model"), "toy");
+  await page.selectOption("#model", "de_toy");
+  await page.waitForFunction(() => document.querySelector(".trees .form")?.textContent === "Die");
+  assert.equal(await page.locator(".card").first().getAttribute("lang"), "de");
+  assert.equal(await page.getAttribute("#text", "placeholder"), "Type or paste text in German");
+  await page.fill("#text", "Feigen reifen.");
+  await page.waitForFunction(() => document.querySelector(".trees .form")?.textContent === "Feigen");
+  await page.selectOption("#model", "plain");
+  await page.waitForFunction(() => /by plain/.test(document.querySelector(".status")?.textContent ?? ""));
+  assert.equal(await page.inputValue("#text"), "Feigen reifen.");
   assert.deepEqual(troubles, []);
 });

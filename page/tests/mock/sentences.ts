@@ -8,6 +8,8 @@ export type MockWord = readonly [
   feats?: Record<string, string>,
 ];
 
+export const TEXT = "Flying planes can be dangerous. The gardener ties young branches to the wall with soft string.";
+
 export const SENTENCES: readonly (readonly MockWord[])[] = [
   [
     ["Flying", "fly", "VERB", 2, "amod", { VerbForm: "Part", Tense: "Pres" }],

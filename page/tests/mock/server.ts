@@ -81,6 +81,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, dist: 
       models: [
         { name: "toy", ...model },
         { name: "plain", ...model, kbest: false, trace: false, confidence: false },
+        { name: "de_toy", ...model, language: "de", kbest: false, trace: false },
         { name: "phrases", ...model, predicts: ["tokens", "tags", "constituents"], kbest: false, confidence: false },
       ],
       default: "toy",
@@ -109,10 +110,11 @@ function sentencesIn({ text, conllu, keep }: Request): MockWord[][] {
       const tree = treeFor(sentence.words.map((word) => word.form));
       return tree.map(([form, lemma, upos, head, deprel, feats], i) => {
         const given = keep?.includes("heads") ? sentence.words[i] : undefined;
+        const tag = keep?.includes("tags") ? sentence.words[i]?.upos : undefined;
         return [
           form,
           lemma,
-          upos,
+          tag === undefined || tag === "_" ? upos : tag,
           given?.head ?? head,
           given?.head == null ? deprel : given.deprel === "_" ? "dep" : given.deprel,
           feats,

@@ -13,7 +13,7 @@ const SIZES = { desktop: { width: 1280, height: 900 }, phone: { width: 390, heig
 for (const [name, viewport] of Object.entries(SIZES)) {
   for (const colorScheme of ["light", "dark"] as const) {
     test(`${name}, ${colorScheme}`, async () => {
-      const { page } = await browser.open(undefined, { viewport, colorScheme });
+      const { page } = await browser.openText({ viewport, colorScheme });
       const shoot = (what: string): Promise<Buffer> =>
         page.screenshot({ path: `${PICTURES}${name}-${colorScheme}-${what}.png` });
       await page.waitForSelector("svg.tree");

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readBrackets } from "../../src/format/brackets";
-import { layoutArcs, segmentPath, type ArcInput, type ArcLayout } from "../../src/layout/arcs";
-import { layoutPhrases } from "../../src/layout/phrases";
+import { layoutArcs, layoutTogether, segmentPath, type ArcInput, type ArcLayout } from "../../src/layout/arcs";
+import { layoutPhrases, layoutPhrasesTogether } from "../../src/layout/phrases";
 
 /** Numbers that look random and are the same in every run. */
 function randomNumbers(seed: number): (below: number) => number {
@@ -83,12 +83,54 @@ test("every arc has one arrow, at its dependent, and a label", () => {
   }
 });
 
-test("in one row every label fits its arc", () => {
-  for (let seed = 1; seed <= 200; seed++) {
-    const input = { ...randomInput(seed), width: Infinity };
-    for (const { arc, from, to } of layoutArcs(input).segments) {
-      if (input.arcs[arc]!.head !== 0) assert.ok(to - from >= input.arcs[arc]!.labelWidth + 20);
+test("every label is clear of its arc's corners, and of the edge of its row", () => {
+  for (let seed = 1; seed <= 400; seed++) {
+    const input = randomInput(seed);
+    const { segments, rows, width } = layoutArcs(input);
+    for (const { arc, from, to, label, legs } of segments) {
+      const { head, labelWidth } = input.arcs[arc]!;
+      if (head === 0 || label === null) continue;
+      const corner = (leg: boolean): number => (leg ? 10 + 2.5 + 3 : 0); // the bend, half of the label's halo, a straight piece
+      const left = label - labelWidth / 2 - from - corner(legs.from);
+      const right = to - corner(legs.to) - label - labelWidth / 2;
+      assert.ok(Math.min(left, right) >= 0, `seed ${seed}, arc ${arc}: ${left} ${right} of ${width}, ${rows.length}`);
     }
+  }
+});
+
+test("no row is left with a word or two: rows could not be narrower without becoming more", () => {
+  for (let seed = 1; seed <= 100; seed++) {
+    const input = { ...randomInput(seed), width: 500 };
+    const { rows, width } = layoutArcs(input);
+    if (rows.length === 1) continue;
+    const narrower = layoutArcs({ ...input, width: width - 40 });
+    assert.ok(narrower.rows.length > rows.length || width > 500, `seed ${seed}: ${rows.length}`);
+  }
+  // Nine words, of which eight would fit into the first row.
+  const wordWidths = Array.from({ length: 9 }, () => 40);
+  const { rows } = layoutArcs({ wordWidths, arcs: [], width: 500, below: 40, rightToLeft: false });
+  assert.deepEqual(
+    rows.map(({ first, last }) => last - first + 1),
+    [5, 4],
+  );
+});
+
+test("trees of the same words have them under each other, row by row", () => {
+  for (let seed = 1; seed <= 100; seed++) {
+    const first = randomInput(seed);
+    const random = randomNumbers(seed + 1000);
+    const second = first.arcs.map((arc) => ({ ...arc, labelWidth: 10 + random(80) })).reverse();
+    const [a, b] = layoutTogether({ ...first, title: 16 }, [first.arcs, second]);
+    assert.deepEqual(a!.words, b!.words);
+    for (const layout of [a!, b!]) assert.deepEqual(overlapping(layout), [], `seed ${seed}`);
+    a!.rows.forEach((row, r) => {
+      const below = b!.rows[r]!;
+      const next = a!.rows[r + 1]?.top ?? a!.height;
+      assert.ok(row.top < row.base && row.base < below.top && below.top < below.base && below.base < next);
+      for (const { y } of a!.segments.filter((segment) => segment.row === r)) assert.ok(y > row.top && y < row.base);
+      for (const { y } of b!.segments.filter((segment) => segment.row === r))
+        assert.ok(y > below.top && y < below.base);
+    });
   }
 });
 
@@ -140,5 +182,27 @@ test("phrases stand above their words, and no two share a place", () => {
         );
       }
     }
+  }
+});
+
+test("phrases of two trees have their words in the same places", () => {
+  const trees = [
+    "(S (NP (DT a) (NN b)) (VP (V d) (NP (-NONE- *)) (PP (P e) (NP (N f)))))",
+    "(S (VERYLONGLABEL (DT a)) (NP (NN b) (ANOTHERLONGLABEL (V d))) (X (-NONE- *)) (P e) (LONGESTLABELOFALL (N f)))",
+  ];
+  for (const rightToLeft of [false, true]) {
+    const [a, b] = layoutPhrasesTogether(
+      trees.map((text) => ({
+        root: readBrackets(text)[0]!.phrases!,
+        labelWidth: (label: string) => 8 * label.length,
+        leafWidth: () => 10,
+        rightToLeft,
+      })),
+    );
+    const places = (layout: typeof a): [number, number][] =>
+      layout!.nodes.filter(({ phrase }) => phrase.word).map(({ phrase, x }) => [phrase.word, Math.round(x)]);
+    assert.deepEqual(places(a), places(b));
+    assert.equal(places(a).length, 5);
+    assert.equal(a!.width, b!.width);
   }
 });

@@ -8,7 +8,8 @@ import { compare, differs, f1, phrasesNotIn } from "../../src/tree/compare";
 import { readsRightToLeft } from "../../src/tree/direction";
 import { explainFeature, explainPhrase, explainRelation, explainUpos, relationKind } from "../../src/tree/names";
 import { parseQuery, search } from "../../src/tree/search";
-import type { Sentence } from "../../src/tree/sentence";
+import { doubtfulWords, type Sentence } from "../../src/tree/sentence";
+import { exampleFor, isExample, languageName } from "../../src/examples";
 import { unparsed } from "../../src/parser_link";
 
 /** "dogs NOUN 2 nsubj | bark VERB 0 root" */
@@ -27,6 +28,12 @@ test("heads and labels are counted, words that differ are named", () => {
   const { arcs, wrongWords, comparable } = compare(GOLD, system);
   assert.deepEqual([comparable, arcs.words, arcs.heads, arcs.labelled, [...wrongWords]], [true, 4, 3, 2, [1, 3]]);
   assert.equal(differs(compare(GOLD, GOLD)), false);
+  const tagged = compare(
+    GOLD,
+    sentence("Dogs PROPN 2 nsubj | bark VERB 0 root | loudly ADV 2 advmod | . PUNCT 2 punct"),
+  );
+  assert.deepEqual([tagged.tags, [...tagged.wrongTags]], [{ words: 4, right: 3 }, [1]]);
+  assert.deepEqual([tagged.wrongWords.size, differs(tagged)], [0, true]);
   const other = compare(GOLD, sentence("Cats NOUN 2 nsubj | bark VERB 0 root | loudly ADV 2 advmod | . PUNCT 2 punct"));
   assert.deepEqual([other.comparable, differs(other), other.arcs.words], [false, true, 0]);
 });
@@ -80,10 +87,18 @@ test("searches find words by form, lemma, tag, relation, feature, head and phras
   };
   assert.deepEqual(finds("dogs"), [1]);
   assert.deepEqual(finds("d*s"), [1]);
-  assert.deepEqual(finds("tag:verb rel:nsubj"), [2, 1]);
   assert.deepEqual(finds("feat:Number=Plur"), [1]);
-  assert.deepEqual(finds("head:bark form:."), [1, 3, 4]);
+  assert.deepEqual(finds("head:bark"), [1, 3, 4]);
   assert.equal(finds("tag:VERB lemma:cat"), null);
+  // Parts are about one word, until one says the same thing again, or after a comma.
+  assert.deepEqual(finds("rel:nsubj tag:NOUN"), [1]);
+  assert.equal(finds("tag:verb rel:nsubj"), null);
+  assert.deepEqual(finds("tag:verb, rel:nsubj"), [2, 1]);
+  assert.deepEqual(finds("tag:verb tag:noun rel:nsubj"), [2, 1]);
+  assert.deepEqual(finds("loudly dogs"), [3, 1]);
+  assert.deepEqual(finds("dogs rel:nsubj bark rel:root"), [1, 2]);
+  assert.equal(finds("dogs rel:root"), null);
+  assert.deepEqual(finds("head:bark, ."), [1, 3, 4]);
   assert.deepEqual(finds(""), []);
   assert.deepEqual(finds("(*"), null);
   assert.match(parseQuery("colour:red").error, /colour/);
@@ -127,21 +142,46 @@ test("names are explained, and no name is taken for a method", () => {
   }
 });
 
-test("what is asked again holds the words and what is fixed, nothing else", () => {
-  const asked = unparsed(
-    GOLD,
-    new Map([
-      [3, { head: 1, label: null }],
-      [1, { head: 2, label: "obj" }],
-    ]),
-  );
-  assert.deepEqual(
-    asked.words.map(({ form, upos, head, deprel }) => [form, upos, head, deprel]),
-    [
-      ["Dogs", "_", 2, "obj"],
-      ["bark", "_", null, "_"],
-      ["loudly", "_", 1, "_"],
-      [".", "_", null, "_"],
-    ],
-  );
+test("what is asked again holds the words, what is decided, and what the model does not predict", () => {
+  const decisions = new Map([
+    [3, { head: 1, label: null, tag: null }],
+    [1, { head: 2, label: "obj", tag: "PROPN" }],
+    [4, { head: null, label: "punct", tag: "SYM" }],
+  ]);
+  const asked = (predicts: string[]): unknown[] =>
+    unparsed(GOLD, decisions, predicts).words.map(({ form, lemma, upos, feats, head, deprel }) => [
+      form,
+      lemma,
+      upos,
+      feats,
+      head,
+      deprel,
+    ]);
+  assert.deepEqual(asked(["tokens", "tags", "lemmas", "heads"]), [
+    ["Dogs", "_", "PROPN", "_", 2, "obj"],
+    ["bark", "_", "_", "_", null, "_"],
+    ["loudly", "_", "_", "_", 1, "_"],
+    [".", "_", "SYM", "_", null, "_"],
+  ]);
+  assert.deepEqual(asked(["heads"])[0], ["Dogs", "dogs", "NOUN", "Number=Plur", 2, "obj"]);
+});
+
+test("doubtful are arcs below 70 %, if anything is known", () => {
+  assert.equal(doubtfulWords(GOLD), null);
+  const sure = { ...GOLD, words: GOLD.words.map((word, i) => ({ ...word, confidence: 0.6 + 0.1 * i })) };
+  assert.deepEqual(doubtfulWords(sure), [1]);
+});
+
+test("models have their languages' names, and something to begin with", () => {
+  assert.deepEqual(["de", "zh", "pt-BR", "", "?"].map(languageName), [
+    "German",
+    "Chinese",
+    "Brazilian Portuguese",
+    "",
+    "?",
+  ]);
+  assert.match(exampleFor("de_gsd"), /Birnbaum/);
+  assert.equal(exampleFor("nb"), exampleFor("no"));
+  assert.equal(exampleFor("constructor"), "");
+  assert.ok(isExample(exampleFor("en")) && !isExample("Dogs bark."));
 });
