@@ -92,9 +92,9 @@ class Runs:
         self.program = Program(options.program)
         self.work, self.force = options.work / folder, options.force
         self.work.mkdir(parents=True, exist_ok=True)
-        self.file = self.work / "runs.jsonl"
+        self.notes = self.work / "runs.jsonl"
         self.known = {}
-        for line in self.file.read_text().splitlines() if self.file.exists() else []:
+        for line in self.notes.read_text().splitlines() if self.notes.exists() else []:
             result = json.loads(line)
             self.known[result["run"]] = result
 
@@ -108,8 +108,8 @@ class Runs:
         if not self.get(name):
             print(name, flush=True)
             self.known[name] = {"run": name, "program": self.program.version, "commit": pages.commit(), **measure()}
-            with open(self.file, "a", encoding="utf-8") as file:
-                file.write(json.dumps(self.known[name]) + "\n")
+            with open(self.notes, "a", encoding="utf-8") as notes:
+                notes.write(json.dumps(self.known[name]) + "\n")
         return self.known[name]
 
 
