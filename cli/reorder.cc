@@ -20,7 +20,7 @@ void add_reorder_command(CLI::App& app) {
   auto options = std::make_shared<ReorderFile>();
   options->message = print_message;
   Command command(app, "reorder", "Put words in the order of another language, by rules over trees");
-  command.option("-r,--rules", options->rules, "Built-in rules (en-ja, en-es) or a rule file; docs/reorder.md")
+  command.option("-r,--rules", options->rules, "Built-in rules (en-ja, en-es) or a rule file; docs/objectives.md")
       .required();
   command.option("-i,--input", options->input, "Parsed sentences; - = standard input").show_default();
   command.option("-o,--output", options->output, "File to write; - = standard output").show_default();

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A loss for taggers: what a parser gets wrong under each of the taggings (docs/augmented-loss.md, "Your own loss").
+"""A loss for taggers: what a parser gets wrong under each of the taggings (docs/objectives.md, "Your own loss").
 
     espalier train --recipe tagger --train treebank.conllu --model tagger.esp --set objective.0.data=trees.conllu \
         --set 'objective.0.loss=command: python3 examples/tagging_cost.py espalier parser.esp'

@@ -1,4 +1,4 @@
-// The programs of docs/augmented-loss.md ("Your own loss"), run as they stand there.
+// The programs of docs/objectives.md ("Your own loss"), run as they stand there.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ bool has_python() { return std::system("command -v python3 >/dev/null") == 0; }
 TEST(AugmentedExample, TheProgramOfThePageTeachesItsWish) {
   if (!has_python()) GTEST_SKIP() << "no python3";
   const TemporaryFolder folder;
-  const std::string page = read_file(ESPALIER_SOURCE_DIR "/docs/augmented-loss.md");
+  const std::string page = read_file(ESPALIER_SOURCE_DIR "/docs/objectives.md");
   std::ofstream(folder / "my_cost.py") << between(page, "```python\n", "```");
   std::string treebank, task;
   for (int i = 0; i < 12; ++i) {

@@ -120,7 +120,7 @@ def as_bytes(treebank: Treebank) -> File:
 class Objective:
     """A task to be trained for beside the treebank.
 
-    ``loss`` is a name (docs/losses.md) or a function of yours: it gets a sentence of ``data`` and the parser's trees
+    ``loss`` is a name (docs/objectives.md) or a function of yours: it gets a sentence of ``data`` and the parser's trees
     for it, and returns what each of them costs, 0 if nothing is wrong. ``options`` are the objective's other settings:
     ``dev``, ``weight``, ``k``, ...
     """
@@ -167,7 +167,7 @@ def train(
     Treebanks are files or documents. Without a file for the ``model`` it stays in memory (`Model.save`). Ctrl-C keeps
     the best model so far. ``callback`` gets every news; an exception that it raises ends the training. A bar is shown
     if tqdm is there, unless ``progress`` is False. The model does not depend on the number of threads. ``objectives``
-    are further tasks to be trained for (docs/augmented-loss.md). ``map``: runs what the recipe trains apart, folds of
+    are further tasks to be trained for (docs/objectives.md). ``map``: runs what the recipe trains apart, folds of
     jackknifing and of hc, labels of classify, in other processes or on other machines; the model is the same, byte for
     byte.
     """

@@ -43,7 +43,7 @@ GraphSettings read_settings(SettingsReader& s, bool projective) {
   g.pruning.largest = 508;  // sums of sixty-four times the largest weight still fit 16 bits
   g.mira = s.choice("learner", "mira", {"mira", "perceptron"}, "how far an update goes") == "mira";
   g.loss =
-      make_arc_loss(s.text("loss", "labelled", "what MIRA's margin and its search count as wrong (docs/losses.md)"));
+      make_arc_loss(s.text("loss", "labelled", "what MIRA's margin and its search count as wrong (docs/objectives.md)"));
   g.aggressiveness = s.real("aggressiveness", 1e9, 0, 1e9, "largest step of MIRA");
   g.hall =
       s.choice("features", "rich", {"rich", "hall"}, "templates of arcs; hall: those of Hall et al. (2011)") == "hall";

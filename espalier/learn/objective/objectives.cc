@@ -73,7 +73,7 @@ Objectives Objectives::from(SettingsReader& settings, bool lists_have_labels) {
     added.data = data;
     if (added.data.empty()) throw usage_error("{0}: which file? --set {0}=FILE", key("data"));
     added.dev = settings.text(key("dev"), "", "the same, to measure on after each epoch");
-    const std::string loss = settings.text(key("loss"), "", "what counts as wrong; docs/losses.md");
+    const std::string loss = settings.text(key("loss"), "", "what counts as wrong; docs/objectives.md");
     added.loss = make_loss(loss);
     added.weight = settings.real(key("weight"), 1, 0, 1000, "sentences ranked per sentence of the treebank");
     added.k = static_cast<int>(settings.integer(key("k"), 8, 2, 1024, "length of the lists that are ranked"));
@@ -115,7 +115,7 @@ std::vector<ObjectiveData> load_objectives(const Settings& settings, const Train
     if (!objective.loss->is_program() && !tells_anything(objective, added.train))
       context.note(fmt::format(
           "{}: the loss finds nothing wrong there, whatever the trees: the sentences lack what it looks at, "
-          "and nothing is learned from them (docs/losses.md)",
+          "and nothing is learned from them (docs/objectives.md)",
           objective.data));
     std::vector<std::string_view> missing;
     for (const auto& [name, column] :

@@ -52,7 +52,7 @@ struct TransitionOptions : SequentialOptions {
     o.margin = static_cast<float>(
         s.real("margin", greedy || o.passive_aggressive() ? 1 : 100, 0, 1e6, "how far the right action must be ahead"));
     const std::string loss = s.text("loss", o.beam == 1 ? "actions" : "labelled",
-                                    "what a beam's margin counts: a loss over arcs (docs/losses.md), or actions");
+                                    "what a beam's margin counts: a loss over arcs (docs/objectives.md), or actions");
     if (loss != "actions") o.loss = make_arc_loss(loss);
     if (o.loss && o.beam == 1) throw usage_error("loss={}: greedy training has a margin for actions only", loss);
     o.projectivity =

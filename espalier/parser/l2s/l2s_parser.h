@@ -221,7 +221,7 @@ struct L2sParser {
     options.features = static_cast<int>(std::ranges::find(sets, set) - sets.begin());
     options.printed = settings.choice("l2s_templates", "fixed", {"paper", "fixed"},
                                       "templates as printed, or as the authors' code has them") == "paper";
-    loss = make_arc_loss(settings.text("loss", "labelled-210", "what an arc costs (docs/losses.md)"));
+    loss = make_arc_loss(settings.text("loss", "labelled-210", "what an arc costs (docs/objectives.md)"));
     options.joint = settings.choice("decisions", "joint", {"split", "joint"},
                                     "first the move, then the label of its arc; or both at once") == "joint";
     options.history = static_cast<int>(settings.integer("history", 3, 0, 8, "how many past actions are features"));
