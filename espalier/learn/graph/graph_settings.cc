@@ -42,8 +42,8 @@ GraphSettings read_settings(SettingsReader& s, bool projective) {
       s.real("drop", 0.6, 0, 0.99, "this share of the features, those with the smallest weights, is dropped too");
   g.pruning.largest = 508;  // sums of sixty-four times the largest weight still fit 16 bits
   g.mira = s.choice("learner", "mira", {"mira", "perceptron"}, "how far an update goes") == "mira";
-  g.loss =
-      make_arc_loss(s.text("loss", "labelled", "what MIRA's margin and its search count as wrong (docs/objectives.md)"));
+  g.loss = make_arc_loss(
+      s.text("loss", "labelled", "what MIRA's margin and its search count as wrong (docs/objectives.md)"));
   g.aggressiveness = s.real("aggressiveness", 1e9, 0, 1e9, "largest step of MIRA");
   g.hall =
       s.choice("features", "rich", {"rich", "hall"}, "templates of arcs; hall: those of Hall et al. (2011)") == "hall";
