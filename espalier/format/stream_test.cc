@@ -25,7 +25,7 @@ std::string gzip(const std::string& text) {
   return packed;
 }
 
-class FileStream : public testing::Test {
+class FileStream : public ::testing::Test {
  protected:
   std::string file(const std::string& name, const std::string& bytes) const {
     std::ofstream(folder_ / name, std::ios::binary) << bytes;

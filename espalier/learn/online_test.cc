@@ -65,7 +65,7 @@ class Recorder final : public OnlineLearner {
 
 constexpr int kEpochs = 3;
 
-class Online : public testing::Test {
+class Online : public ::testing::Test {
  protected:
   TrainContext context(bool resume) {
     TrainContext context;

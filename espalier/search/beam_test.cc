@@ -46,7 +46,7 @@ ActionTable one_label_each() {
 }
 
 template <class Space>
-class BeamOver : public testing::Test {};
+class BeamOver : public ::testing::Test {};
 using Spaces = testing::Types<ArcStandard, ArcHybrid, ArcEager, ArcStandardSwap>;
 TYPED_TEST_SUITE(BeamOver, Spaces);
 
