@@ -1,5 +1,6 @@
 #include "espalier/format/draw/arc_layout.h"
 
+#include <cstdlib>
 #include <utility>
 
 #include "espalier/format/draw/text_width.h"
@@ -7,9 +8,11 @@
 namespace espalier {
 namespace {
 
-constexpr double kWordGap = 16;     // least space between words
-constexpr double kSlot = 8;         // between arcs that meet at a word
-constexpr double kLabelAir = 14;    // between a label and its arc's corners
+constexpr double kWordGap = 16;  // least space between words
+constexpr double kSlot = 8;      // between arcs that meet at a word
+// Between a label and its arc's ends: the corner, a straight piece, and what fonts are wider than the one widths are
+// estimated for.
+constexpr double kLabelAir = kArcCorner + 8;
 constexpr double kEdge = 4;         // from the picture's edge to where pieces of arcs end
 constexpr int kLinesWithPiece = 8;  // an arc is drawn on so many lines between its ends
 
@@ -29,7 +32,7 @@ std::vector<DrawnArc> arcs_of(const Sentence& sentence, const DrawnLine& line,
     const Token& token = sentence.word(word);
     const int dependent = line.place_of(word), head = token.head == 0 ? dependent : line.place_of(token.head);
     arcs.push_back({word, std::min(head, dependent), std::max(head, dependent), dependent > head,
-                    font_width(token.deprel) * kLabelSize});
+                    token.head == 0 ? 0 : std::abs(word - token.head), font_width(token.deprel) * kArcLabelSize});
   }
   return arcs;
 }
@@ -45,9 +48,11 @@ std::vector<double> place_arc_ends(DrawnLine& line) {
   std::vector<double> room(at_place.size(), 0);
   for (int place = 1; place <= words; ++place) {
     auto& ends = at_place[static_cast<size_t>(place)];
-    // Left-going arcs have negative keys: -n + length, root 0, right-going n - length.
+    // Left-going arcs have negative keys: -n + length, root 0, right-going n - length. Of those that leave the line the
+    // whole length decides.
     std::ranges::stable_sort(ends, std::less<>(), [&](const DrawnArc* arc) {
-      return arc->is_root() ? 0 : arc->left == place ? words + 2 - arc->length() : arc->length() - words - 2;
+      const int in_line = arc->left == place ? words + 2 - arc->length() : arc->length() - words - 2;
+      return arc->is_root() ? std::pair(0, 0) : std::pair(in_line, arc->left == place ? -arc->span : arc->span);
     });
     const double width = kSlot * (static_cast<double>(ends.size()) - 1);
     for (size_t k = 0; k < ends.size(); ++k) ends[k]->x_at(place) = kSlot * static_cast<double>(k) - width / 2;
@@ -93,8 +98,9 @@ void assign_levels(DrawnLine& line) {
   std::vector<int> top(static_cast<size_t>(line.words()) + 1, 0);  // top[i]: level of the gap behind place i
   std::vector<DrawnArc*> by_length;
   for (DrawnArc& arc : line.arcs) by_length.push_back(&arc);
-  std::ranges::stable_sort(by_length, std::less<>(),
-                           [&](const DrawnArc* arc) { return arc->is_root() ? line.words() + 2 : arc->length(); });
+  std::ranges::stable_sort(by_length, std::less<>(), [&](const DrawnArc* arc) {
+    return std::pair(arc->is_root() ? line.words() + 2 : arc->length(), arc->span);
+  });
   for (DrawnArc* arc : by_length) {
     const auto begin = top.begin() + (arc->is_root() ? arc->left - 1 : arc->left);
     const auto end = top.begin() + (arc->is_root() ? arc->left + 1 : arc->right);
@@ -114,9 +120,28 @@ class Layout {
   }
 
   std::vector<DrawnLine> lines(double width) {
-    std::vector<DrawnLine> lines;
-    if (width <= 0 || sentence_.size() == 0) return {laid_out({1, sentence_.size()})};
     const DrawnLine whole = laid_out({1, sentence_.size()});
+    if (width <= 0 || sentence_.size() == 0) return {whole};
+    std::vector<DrawnLine> lines = cut(whole, width);
+    if (lines.size() == 1) return lines;
+    lines = cut(whole, balanced_width(width, lines.size(), [&](double less) { return cut(whole, less).size(); }));
+    // Pieces that go on run to an edge that all lines share.
+    double widest = 0;
+    for (const DrawnLine& line : lines) widest = std::max(widest, line.width);
+    for (DrawnLine& line : lines) {
+      for (DrawnArc& arc : line.arcs)
+        if (!arc.is_root() && arc.right == line.words() + 1) arc.right_x += widest - line.width;
+      line.x.back() += widest - line.width;
+      line.width = widest;
+    }
+    return lines;
+  }
+
+ private:
+  /// As many words to a line as it has room for.
+  std::vector<DrawnLine> cut(const DrawnLine& whole, double width) {
+    std::vector<DrawnLine> lines;
+    open_.clear();
     const auto x = [&](int word) { return whole.x[static_cast<size_t>(word)]; };
     for (int first = 1; first <= sentence_.size(); first = lines.back().last + 1) {
       int last = first;
@@ -130,7 +155,6 @@ class Layout {
     return lines;
   }
 
- private:
   DrawnLine laid_out(DrawnLine line) const {
     line.arcs = arcs_of(sentence_, line, dependents_, over(line));
     const std::vector<double> room = place_arc_ends(line);

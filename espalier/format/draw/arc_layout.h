@@ -3,27 +3,29 @@
 // arcs from crossing: to the left the shorter ones outside, then what comes from the root, then to the right the longer
 // ones inside.
 //
-// A sentence that is wider than it may be is cut into lines. An arc from one line to another becomes a piece on each
-// line between, which runs to the line's edge: an edge is a place like a word, so that pieces are laid out as arcs are.
-// Arcs over very many lines are drawn at their ends only. O(n) for n words, plus the sum of the arcs' lengths. Tested
-// by drawing_test.cc.
+// A sentence that is wider than it may be is cut into lines of about the same length, all of the same width. An arc
+// from one line to another becomes a piece on each line between, which runs to the line's edge: an edge is a place like
+// a word, so that pieces are laid out as arcs are. Arcs over very many lines are drawn at their ends only. O(n) for n
+// words, plus the sum of the arcs' lengths. Tested by drawing_test.cc.
 #pragma once
 
 #include <algorithm>
 #include <vector>
 
+#include "espalier/format/draw/svg.h"
 #include "espalier/tree/sentence.h"
 
 namespace espalier {
 
-constexpr double kWordSize = 16, kTagSize = 10.5, kLabelSize = 10.5;  ///< of fonts
-constexpr double kMargin = 18;
+constexpr double kArcLabelSize = 11;  ///< of fonts
+constexpr double kArcCorner = 10;     ///< radius of an arc's corners
 
 /// An arc, or what of it is on one line.
 struct DrawnArc {
   int dependent;    ///< whose arc it is: its number in the sentence
   int left, right;  ///< its ends, places in the line: 1..words, 0 and words+1 are the edges; the same for a root
   bool rightwards;  ///< the dependent is the right end
+  int span;         ///< length of the whole arc, in words
   double label_width;
   double left_x = 0, right_x = 0;  ///< first relative to the word, then absolute
   int level = 0;
@@ -52,7 +54,7 @@ struct DrawnLine {
 /// False if the word has no head, or one that cannot be drawn.
 bool has_arc(const Sentence& sentence, int word);
 
-/// All on one line if `width` is 0; else no line is wider, unless one word is.
+/// All on one line if `width` is 0; else no line is wider, unless one word is, and there are as few lines as can be.
 std::vector<DrawnLine> lay_out_arcs(const Sentence& sentence, double width);
 
 }  // namespace espalier

@@ -11,6 +11,7 @@
 
 #include "espalier/base/error.h"
 #include "espalier/base/rng.h"
+#include "espalier/format/draw/arc_layout.h"
 #include "espalier/format/draw/svg.h"
 #include "espalier/format/draw/text_tree.h"
 #include "espalier/format/draw/text_width.h"
@@ -162,7 +163,7 @@ void expect_labels_apart(const std::string& svg, const std::string& tree) {
   for (auto& [y, texts] : lines) {
     std::ranges::sort(texts, std::less<>(), &Text::x);
     for (size_t i = 1; i < texts.size(); ++i) {
-      const double room = 10.5 * (font_width(texts[i - 1].content) + font_width(texts[i].content)) / 2;
+      const double room = kArcLabelSize * (font_width(texts[i - 1].content) + font_width(texts[i].content)) / 2;
       ASSERT_GE(texts[i].x - texts[i - 1].x, room)
           << texts[i - 1].content << " and " << texts[i].content << ": " << tree;
     }
@@ -231,6 +232,76 @@ TEST(Svg, LongSentencesAreWrapped) {
         << "an arrow for each arc";
   }
   EXPECT_EQ(draw_svg(dependencies(kPlanes), 10000), draw_svg(dependencies(kPlanes)));
+}
+
+/// Random heads, long and short labels.
+Sentence random_tree(Rng& rng, int words) {
+  std::string tree;
+  for (int i = 1; i <= words; ++i)
+    tree += fmt::format("w{}/NOUN/{}/{} ", i, rng.below(static_cast<size_t>(words) + 1),
+                        std::string(1 + rng.below(12), 'l'));
+  return dependencies(tree);
+}
+
+TEST(Svg, LabelsAreClearOfTheirArcsCorners) {
+  Rng rng(13, "corners");
+  for (int round = 0; round < 200; ++round) {
+    const Sentence sentence = random_tree(rng, 1 + static_cast<int>(rng.below(30)));
+    for (const double width : {0.0, 400.0})
+      for (const DrawnLine& line : lay_out_arcs(sentence, width))
+        for (const DrawnArc& arc : line.arcs)
+          if (!arc.is_root()) {
+            // The corner, the label's margin, and a straight piece that can be seen.
+            EXPECT_GE(arc.right_x - arc.left_x, arc.label_width + 2 * (kArcCorner + 3 + 4)) << arc.dependent;
+          }
+  }
+  // Drawn in the size that room was made for.
+  EXPECT_NE(draw_svg(dependencies(kPlanes)).find("font-size=\"11\" fill=\"#1d5fbf\">nsubj<"), std::string::npos);
+}
+
+TEST(Svg, LinesHaveOneWidthAndAboutTheSameLength) {
+  Rng rng(14, "lines");
+  for (int round = 0; round < 100; ++round) {
+    const Sentence sentence = random_tree(rng, 10 + static_cast<int>(rng.below(30)));
+    const auto lines = lay_out_arcs(sentence, 400);
+    for (const DrawnLine& line : lines) {
+      EXPECT_EQ(line.width, lines.front().width);
+      for (const DrawnArc& arc : line.arcs)
+        if (!arc.is_root() && arc.right == line.words() + 1) {
+          EXPECT_EQ(arc.right_x, lines.front().x.back());
+        }
+    }
+  }
+  std::string chain, leaves;  // of words of one width, of which all but one would fit into the first line
+  for (int i = 1; i <= 13; ++i) {
+    chain += fmt::format("word/NOUN/{}/dep ", i - 1);
+    leaves += "(NN word) ";
+  }
+  const auto lines = lay_out_arcs(dependencies(chain), lay_out_arcs(dependencies(chain), 0)[0].width - 1);
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_LE(std::abs(lines[0].words() - lines[1].words()), 1);
+  const Sentence flat = constituents("(S " + leaves + ")");
+  std::map<double, int> words;  // by their line
+  for (const Text& text : texts_of(draw_svg_constituents(flat, draw_svg_constituents(flat).width - 1).body))
+    if (text.content == "word") ++words[text.y];
+  ASSERT_EQ(words.size(), 2u);
+  EXPECT_LE(std::abs(words.begin()->second - words.rbegin()->second), 1);
+}
+
+TEST(Svg, ArcsThatLeaveALineTogetherKeepTheirOrder) {
+  // Both arcs leave the first line: the longer one is above, and leaves its word farther left.
+  const Sentence sentence =
+      dependencies("head/VERB/0/root near/NOUN/1/a wordwordword/NOUN/1/b wordwordword/NOUN/1/c wordwordword/NOUN/1/d");
+  const auto lines = lay_out_arcs(sentence, 200);
+  ASSERT_GT(lines.size(), 1u);
+  std::vector<DrawnArc> leaving;
+  for (const DrawnArc& arc : lines[0].arcs)
+    if (arc.right == lines[0].words() + 1) leaving.push_back(arc);
+  ASSERT_GE(leaving.size(), 2u);
+  for (size_t i = 1; i < leaving.size(); ++i) {
+    EXPECT_GT(leaving[i].level, leaving[i - 1].level);
+    EXPECT_LT(leaving[i].left_x, leaving[i - 1].left_x);
+  }
 }
 
 TEST(Svg, WrappingAFlatTreeOfManyWordsStaysSmall) {

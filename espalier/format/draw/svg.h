@@ -16,6 +16,21 @@ namespace espalier {
 /// the width, as far as words allow; 0 = one line.
 std::string draw_svg(const Sentence& sentence, double width = 0);
 
+constexpr double kWordSize = 16, kTagSize = 10.5;  ///< of fonts
+constexpr double kMargin = 18;                     ///< around a drawing
+
+/// The least width to which `lines_at` needs no more than `lines` lines, or a little more; `most` is known to do.
+/// So the last of several lines is not left with a word or two.
+template <typename LinesAt>
+double balanced_width(double most, size_t lines, const LinesAt& lines_at) {
+  double least = most * static_cast<double>(lines - 1) / static_cast<double>(lines) / 2;
+  while (most - least > 8) {
+    const double middle = (least + most) / 2;
+    (lines_at(middle) > lines ? least : most) = middle;
+  }
+  return most;
+}
+
 /// A drawing without the document around it.
 struct SvgDrawing {
   double width = 0, height = 0;

@@ -15,7 +15,7 @@
 namespace espalier {
 namespace {
 
-constexpr double kMargin = 18, kWordSize = 16, kLabelSize = 13, kTagSize = 11;
+constexpr double kCategorySize = 13;
 constexpr double kGap = 16;          // between neighbours
 constexpr double kNodeLevel = 40;    // between a node and its highest child
 constexpr double kBar = 10;          // from a label down to the bar of its branches
@@ -85,7 +85,7 @@ void draw_part(const Sentence& sentence, const DrawnPart& part, double top, SvgD
   std::vector<double> children_width(nodes.size(), 0);
   for (size_t i = nodes.size(); i-- > 0;) {
     const auto& node = nodes[i];
-    const double label = font_width(node.label) * (node.is_leaf() ? kTagSize : kLabelSize);
+    const double label = font_width(node.label) * (node.is_leaf() ? kTagSize : kCategorySize);
     boxes[i].width = std::max(label, node.is_leaf() ? font_width(word_of(node)) * kWordSize : 0) + kGap;
     for (const int child : node.children) {
       children_width[i] += box(child).width;
@@ -103,7 +103,7 @@ void draw_part(const Sentence& sentence, const DrawnPart& part, double top, SvgD
   for (size_t i = nodes.size(); i-- > 0;) {
     const auto& node = nodes[i];
     Box& own = boxes[i];
-    const double half = font_width(node.label) * kLabelSize / 2;
+    const double half = font_width(node.label) * kCategorySize / 2;
     own.middle = node.is_leaf() ? own.left + own.width / 2
                                 : std::clamp((box(node.children.front()).middle + box(node.children.back()).middle) / 2,
                                              own.left + half, std::max(own.left + half, own.left + own.width - half));
@@ -112,17 +112,17 @@ void draw_part(const Sentence& sentence, const DrawnPart& part, double top, SvgD
   const int levels = nodes.empty() ? 0 : boxes[0].height;
   const double width = (nodes.empty() ? 0 : boxes[0].width) + 2 * kMargin;
   drawing.width = std::max(drawing.width, width);
-  drawing.height = top + 2 * kMargin + kNodeLevel * levels + kLabelSize + kWordSize + 12;
+  drawing.height = top + 2 * kMargin + kNodeLevel * levels + kCategorySize + kWordSize + 12;
   const bool mirrored = reads_right_to_left(sentence);
   const auto x_of = [&](const Box& b) { return mirrored ? width - kMargin - b.middle : kMargin + b.middle; };
-  const auto y_of = [&](const Box& b) { return top + kMargin + kLabelSize + kNodeLevel * (levels - b.height); };
+  const auto y_of = [&](const Box& b) { return top + kMargin + kCategorySize + kNodeLevel * (levels - b.height); };
   for (size_t i = 0; i < nodes.size(); ++i) {
     const double x = x_of(boxes[i]), bar = y_of(boxes[i]) + kBar;
     if (nodes[i].is_leaf()) continue;
     drawing.body += fmt::format("<path class=\"branches\" data-node=\"{}\" d=\"M{:.1f} {:.1f}V{:.1f}", part.numbers[i],
                                 x, bar - kBar + 4, bar);
     for (const int child : nodes[i].children) {
-      const double to = x_of(box(child)), end = y_of(box(child)) - kLabelSize;
+      const double to = x_of(box(child)), end = y_of(box(child)) - kCategorySize;
       const bool outer = child == nodes[i].children.front() || child == nodes[i].children.back();
       const double corner = outer ? std::min(std::abs(to - x), kBranchCorner) * (to < x ? -1 : 1) : 0;
       drawing.body += fmt::format("M{:.1f} {:.1f}H{:.1f}q{:.1f} 0 {:.1f} {:.1f}V{:.1f}", x, bar, to - corner, corner,
@@ -146,7 +146,7 @@ void draw_part(const Sentence& sentence, const DrawnPart& part, double top, SvgD
           word_of(node));
     } else {
       drawing.body +=
-          svg_text(x, y, kLabelSize, "class=\"category\" fill=\"#1d5fbf\" font-weight=\"bold\"", node.label);
+          svg_text(x, y, kCategorySize, "class=\"category\" fill=\"#1d5fbf\" font-weight=\"bold\"", node.label);
     }
     drawing.body += "</g>\n";
   }
@@ -158,6 +158,26 @@ double width_of(const Sentence& sentence, const DrawnPart& part) {
   return drawing.width;
 }
 
+/// Where each line ends, with as many leaves as fit, at least one; 0 = all on one line.
+std::vector<size_t> cut(const Sentence& sentence, size_t leaves, double width) {
+  const auto& nodes = sentence.constituents.nodes;
+  if (width <= 0 || leaves == 0) return {std::max<size_t>(leaves, 1)};
+  std::vector<size_t> ends;
+  for (size_t first = 0; first < leaves; first = ends.back()) {
+    size_t fits = 1, last = leaves - first;
+    if (width_of(sentence, part_of(nodes, first, leaves - 1)) <= width) fits = last;
+    while (fits < last) {
+      const size_t middle = (fits + last + 1) / 2;
+      if (width_of(sentence, part_of(nodes, first, first + middle - 1)) > width)
+        last = middle - 1;
+      else
+        fits = middle;
+    }
+    ends.push_back(first + fits);
+  }
+  return ends;
+}
+
 }  // namespace
 
 SvgDrawing draw_svg_constituents(const Sentence& sentence, double width) {
@@ -166,24 +186,15 @@ SvgDrawing draw_svg_constituents(const Sentence& sentence, double width) {
   const auto leaves =
       static_cast<size_t>(std::ranges::count_if(nodes, [](const auto& node) { return node.is_leaf(); }));
   append_brackets(sentence, drawing.description);
+  const auto cut_at = [&](double less) { return cut(sentence, leaves, less); };
+  std::vector<size_t> ends = cut_at(width);
+  if (ends.size() > 1)
+    ends = cut_at(balanced_width(width, ends.size(), [&](double less) { return cut_at(less).size(); }));
   size_t first = 0;
-  do {
-    // The most leaves that fit, at least one.
-    size_t fits = 1, last = leaves - first;
-    if (width > 0 && width_of(sentence, part_of(nodes, first, leaves)) > width) {
-      while (fits < last) {
-        const size_t middle = (fits + last + 1) / 2;
-        if (width_of(sentence, part_of(nodes, first, first + middle - 1)) > width)
-          last = middle - 1;
-        else
-          fits = middle;
-      }
-    } else {
-      fits = last;
-    }
-    draw_part(sentence, part_of(nodes, first, first + std::max<size_t>(fits, 1) - 1), drawing.height, drawing);
-    first += std::max<size_t>(fits, 1);
-  } while (first < leaves);
+  for (const size_t end : ends) {
+    draw_part(sentence, part_of(nodes, first, end - 1), drawing.height, drawing);
+    first = end;
+  }
   return drawing;
 }
 

@@ -13,9 +13,8 @@
 namespace espalier {
 namespace {
 
-constexpr double kArcLevel = 23;   // between arcs one above the other
-constexpr double kArcCorner = 10;  // radius of an arc's corners
-constexpr double kArrow = 5;       // half its width
+constexpr double kArcLevel = 23;  // between arcs one above the other
+constexpr double kArrow = 5;      // half its width
 
 /// Colours tell kinds of relations apart at a glance; punctuation stays in the background.
 std::string_view colour_of(std::string_view label) {
@@ -46,7 +45,7 @@ class Picture {
   }
 
  private:
-  double top_of(const DrawnArc& arc) const { return base_ - kArcLevel * arc.level + kLabelSize / 2; }
+  double top_of(const DrawnArc& arc) const { return base_ - kArcLevel * arc.level + kArcLabelSize / 2; }
 
   /// Opens a group that says which arc or word it shows, for pages, and in words, for people.
   void open(std::string_view kind, int word, std::string_view further = "") {
@@ -104,11 +103,12 @@ class Picture {
     const double top = top_of(arc), middle = (arc.left_x + arc.right_x) / 2;
     open("label", arc.dependent);
     title_of_arc(arc.dependent);
-    drawing_.body +=
-        fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{}\" fill=\"#fff\"/>\n",
-                    middle - arc.label_width / 2 - 3, top - kLabelSize / 2 - 1, arc.label_width + 6, kLabelSize + 2);
+    drawing_.body += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{}\" fill=\"#fff\"/>\n",
+                                 middle - arc.label_width / 2 - 3, top - kArcLabelSize / 2 - 1, arc.label_width + 6,
+                                 kArcLabelSize + 2);
     const std::string_view colour = label == "punct" ? "#8a94a3" : colour_of(label);
-    drawing_.body += svg_text(middle, top + kLabelSize * 0.36, kLabelSize, fmt::format("fill=\"{}\"", colour), label);
+    drawing_.body +=
+        svg_text(middle, top + kArcLabelSize * 0.36, kArcLabelSize, fmt::format("fill=\"{}\"", colour), label);
     close();
   }
 
