@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Puts the tables of docs/results/*.jsonl into the pages that show them.
+"""Puts the tables of docs/results/*.jsonl into the pages that show them, and draws orderings.svg.
 
     scripts/reproduce/pages.py            writes the tables anew
     scripts/reproduce/pages.py --check    says which page differs from its results, and fails
@@ -67,20 +67,48 @@ def shown(block, page):
     return f"\n{text}\nRecorded at commit {made['commit']}, {made['date']}{by}.\n" if made.get("commit") else f"\n{text}\n"
 
 
+def verdict(text):
+    """The class of a verdict, of which its first words decide."""
+    if text.startswith("not yet"):
+        return "not yet run"
+    if text.startswith(("fails", "reversed", "contradicted")):
+        return "fails"
+    return "holds" if text.startswith("holds") and not re.search("fails|reversed", text) else "cannot be told, or mixed"
+
+
+def picture():
+    """The verdicts of all papers at a glance, as SVG: a square for each ordering."""
+    colours = {"holds": "#2e8b57", "cannot be told, or mixed": "#d9a441", "fails": "#c0392b", "not yet run": "#c8cdd4"}
+    papers = {}
+    for line in lines_of("orderings"):
+        papers.setdefault(line["table"], []).append(verdict(line["row"]["verdict"]))
+    svg = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 {60 + 30 * len(papers)}" font-family="sans-serif" font-size="13" role="img">',
+           "<title>Orderings of the five papers: which hold here</title>", '<rect width="100%" height="100%" fill="#fff"/>']
+    for row, (paper, verdicts) in enumerate(papers.items()):
+        svg.append(f'<text x="150" y="{33 + 30 * row}" text-anchor="end">{paper}</text>')
+        for column, each in enumerate(sorted(verdicts, key=list(colours).index)):
+            svg.append(f'<rect x="{162 + 24 * column}" y="{18 + 30 * row}" width="20" height="20" rx="3" fill="{colours[each]}"/>')
+    for x, (name, colour) in zip((30, 140, 360, 450), colours.items()):
+        count = sum(each == name for verdicts in papers.values() for each in verdicts)
+        svg.append(f'<rect x="{x}" y="{30 + 30 * len(papers)}" width="14" height="14" rx="3" fill="{colour}"/>'
+                   f'<text x="{x + 20}" y="{42 + 30 * len(papers)}">{count} {name}</text>')
+    return "\n".join(svg + ["</svg>"]) + "\n"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args()
-    stale = []
-    for page in sorted((ROOT / "docs").glob("**/*.md")):
-        before = page.read_text(encoding="utf-8")
-        after = BLOCK.sub(lambda block: block[1] + shown(block, page.relative_to(ROOT)), before)
+    stale, figure = [], RESULTS / "orderings.svg"
+    for page in [*sorted((ROOT / "docs").glob("**/*.md")), figure]:
+        before = page.read_text(encoding="utf-8") if page.exists() else ""
+        after = picture() if page == figure else BLOCK.sub(lambda block: block[1] + shown(block, page.relative_to(ROOT)), before)
         if after != before and options.check:
             stale.append(page.relative_to(ROOT))
         elif after != before:
             page.write_text(after, encoding="utf-8")
     for page in stale:
-        print(f"{page}: a table differs from docs/results/*.jsonl; run scripts/reproduce/pages.py", file=sys.stderr)
+        print(f"{page}: differs from docs/results/*.jsonl; run scripts/reproduce/pages.py", file=sys.stderr)
     sys.exit(1 if stale else 0)
 
 
