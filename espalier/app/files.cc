@@ -1,6 +1,6 @@
 #include "espalier/app/files.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <sstream>
 #include <utility>
@@ -14,13 +14,34 @@
 #include "espalier/tree/strip_annotation.h"
 
 namespace espalier {
+namespace {
+
+std::string output_format(const std::string& format, const std::string& file) {
+  const std::string name = format.empty() ? guess_format(file) : format;
+  if (name.empty())
+    throw usage_error("{}: the name does not tell the format; say one of {}", file,
+                      fmt::join(output_format_names(), ", "));
+  return name;
+}
+
+void write_all(std::span<const Sentence> sentences, Writer& writer) {
+  for (const Sentence& sentence : sentences) writer.write(sentence);
+  writer.finish();
+}
+
+}  // namespace
 
 std::string write_text(std::span<const Sentence> sentences, const std::string& format, const WriterOptions& options) {
   std::ostringstream output;
-  const auto writer = make_writer(format, output, options);
-  for (const Sentence& sentence : sentences) writer->write(sentence);
-  writer->finish();
+  write_all(sentences, *make_writer(format, output, options));
   return std::move(output).str();
+}
+
+void write_file(std::span<const Sentence> sentences, const std::string& file, const std::string& format,
+                const WriterOptions& options) {
+  OutputFile output(file);
+  write_all(sentences, *make_writer(output_format(format, file), output.stream(), options));
+  output.commit();
 }
 
 std::string write_document(const Document& document, const std::string& format, const WriterOptions& options) {
@@ -47,8 +68,7 @@ std::vector<Sentence> read_text(std::string_view text, const std::string& format
 
 size_t convert_file(const ConvertFile& request) {
   const std::string from = input_format(request.from, request.input, "");
-  const std::string to = request.to.empty() ? guess_format(request.output) : request.to;
-  if (to.empty()) throw usage_error("{}: the name does not tell the format; say --to", request.output);
+  const std::string to = output_format(request.to, request.output);
   ReaderOptions reading;
   reading.name = request.input;
   reading.language = request.language;

@@ -32,6 +32,9 @@ ESPALIER_API SentencesRead read_sentences(std::span<const std::string> files, co
 /// Sentences as text in one of output_format_names(): "conllu", "json", ..., "text-tree" and "svg", which are drawings.
 ESPALIER_API std::string write_text(std::span<const Sentence> sentences, const std::string& format,
                                     const WriterOptions& options = {});
+/// The same into a file ("-" = standard output), in the format that its name tells unless it is given.
+ESPALIER_API void write_file(std::span<const Sentence> sentences, const std::string& file,
+                             const std::string& format = "", const WriterOptions& options = {});
 /// A parsed document, with the alternatives that it has: in "json" as a list, elsewhere as copies with comments.
 ESPALIER_API std::string write_document(const Document& document, const std::string& format,
                                         const WriterOptions& options = {});

@@ -1,4 +1,4 @@
-// Patterns (tools/query.h) searched in treebanks, or in texts that a model parses first. Tested by
+// Patterns (tools/query.h) searched in treebanks, or in texts that a model parses first; and noun chunks. Tested by
 // tests/query_cli_test.cc.
 #pragma once
 
@@ -8,6 +8,7 @@
 
 #include "espalier/app/files.h"
 #include "espalier/base/export.h"
+#include "espalier/tools/noun_chunks.h"
 #include "espalier/tools/query.h"
 
 namespace espalier {
