@@ -70,7 +70,7 @@ def main() -> None:
     show("every column of every word as arrays", len(doc), before)
     before = clocks()
     for t in doc:
-        (t.text, t.lemma, t.upos, t.xpos, t.feats, t.deprel, t.head_id, t.start, t.end)
+        (t.text, t.lemma, t.upos, t.xpos, t.feats, t.deprel, t.head_id, t.start_char, t.end_char)
     show("every attribute of every Token", len(doc), before)
     if model := os.environ.get("SPACY_MODEL"):
         import spacy

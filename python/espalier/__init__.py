@@ -9,9 +9,16 @@
 
 from espalier import search
 from espalier._core import version as _version
-from espalier.doc import Candidate, Constituent, Doc, Sent, Token
+from espalier.constituent import Constituent
+from espalier.doc import Doc
 from espalier.errors import EspalierError, Stopped
+from espalier.explanation import Explanation, Reason, explain
+from espalier.installed import models
+from espalier.matches import Match, query
 from espalier.model import Model, load, read
+from espalier.sent import Candidate, Sent
+from espalier.span import Span
+from espalier.token import Morph, Token
 from espalier.training import Objective, Progress, Trained, calibrate, recipe_settings, recipe_source, recipes, train
 from espalier.treebanks import Check, Problem, Scores, check, compare, convert, draw, evaluate, formats
 from espalier.trials import CrossValidation, crossval, folds, grid
@@ -25,12 +32,17 @@ __all__ = [
     "CrossValidation",
     "Doc",
     "EspalierError",
+    "Explanation",
+    "Match",
     "Model",
+    "Morph",
     "Objective",
     "Problem",
     "Progress",
+    "Reason",
     "Scores",
     "Sent",
+    "Span",
     "Stopped",
     "Token",
     "Trained",
@@ -41,10 +53,13 @@ __all__ = [
     "crossval",
     "draw",
     "evaluate",
+    "explain",
     "folds",
     "formats",
     "grid",
     "load",
+    "models",
+    "query",
     "read",
     "recipe_settings",
     "recipe_source",

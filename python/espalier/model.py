@@ -4,51 +4,21 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, TypedDict, Unpack
+from typing import Any, Literal, NamedTuple, TypeVar, Unpack, overload
 
 from espalier import _core
-from espalier.doc import Candidate, Doc
-from espalier.errors import EspalierError
+from espalier.arguments import Count, StrPath, checked
+from espalier.doc import Doc
+from espalier.installed import model_file
+from espalier.options import Options, Settings, core_options, setting_pairs
+from espalier.pipe import run_pipe, threads_of
+from espalier.sent import Candidate
+from espalier.texts import text_of
 
-StrPath = str | os.PathLike[str]
-Settings = Mapping[str, object]
-
-BUILT_IN = {"en": "en_ewt.esp"}
-"""Models that come with the package: names and files."""
-_FOLDER = Path(__file__).parent / "models"
-
-
-def setting_pairs(settings: Settings | None) -> list[str]:
-    """``{"beam": 64, "shuffle": False}`` as ``["beam=64", "shuffle=false"]``."""
-
-    def text(value: object) -> str:
-        return str(value).lower() if isinstance(value, bool) else str(value)
-
-    return [f"{key}={text(value)}" for key, value in (settings or {}).items()]
-
-
-class Options(TypedDict, total=False):
-    """What may be asked for when something is parsed; all are off unless given."""
-
-    kbest: int
-    """Also so many alternatives for each sentence (`Sent.candidates`)."""
-    features: bool
-    """Of each alternative (`Candidate.features`)."""
-    confidence: bool
-    """How sure the model is (`Sent.confidence`, `Token.confidence`), if it was calibrated (`espalier.calibrate`)."""
-    trace: bool
-    """How each tree came about (`Sent.trace`)."""
-    keep: Literal["", "tags", "heads", "tags,heads"]
-    """What sentences say already and is to stay; the model predicts the rest."""
-    timeout: float
-    """Seconds, counted from the call; then `Stopped` is raised."""
-    language: str
-    """An ICU locale, for texts whose words are found by rules."""
-    rules: bool
-    """Find words by rules even if the model has a tokenizer of its own."""
+Context = TypeVar("Context")
 
 
 class ParsedFiles(NamedTuple):
@@ -68,7 +38,7 @@ class Model:
     >>> doc = nlp("Flying planes can be dangerous. I saw her duck.")
     >>> [sent.root.text for sent in doc.sents]
     ['dangerous', 'saw']
-    >>> print(doc.sents[1])
+    >>> print(doc.sents[1].to_text_tree().rstrip())
       ╭───▶ I     PRON   nsubj
     ──┼───▶ saw   VERB   root
       │ ╭─▶ her   PRON   nmod:poss
@@ -79,13 +49,15 @@ class Model:
     path: str | None
     """The file it came from; none if it was made of bytes."""
 
+    @checked
     def __init__(self, path: StrPath, settings: Settings | None = None) -> None:
-        self.path = os.fspath(path)
+        self.path = model_file(path)
         self._settings = dict(settings or {})
         self._bytes: bytes | None = None
         self._core = _core.Model(self.path, setting_pairs(settings))
 
     @classmethod
+    @checked
     def from_bytes(cls, data: bytes, name: str = "model", settings: Settings | None = None) -> Model:
         """The bytes of a model file."""
         model = cls.__new__(cls)
@@ -118,14 +90,17 @@ class Model:
         """Any of tokenize, kbest, features, trace, confidence, constrain (search among the trees with given heads)."""
         return self._core.abilities()
 
+    @checked
     def __call__(self, text: str, **options: Unpack[Options]) -> Doc:
         """Parses a text."""
-        return Doc(self._core.parse_text(text, _core.Options(**options)))
+        return Doc(self._core.parse_text(text_of(text, "what is parsed"), core_options(options)))
 
+    @checked
     def tokenize(self, text: str, **options: Unpack[Options]) -> Doc:
         """Sentences and words only."""
-        return Doc(self._core.tokenize(text, _core.Options(**options)))
+        return Doc(self._core.tokenize(text_of(text, "what is cut into words"), core_options(options)))
 
+    @checked
     def parse_tokens(self, sentences: Iterable[Iterable[str]], **options: Unpack[Options]) -> Doc:
         """Parses sentences whose words are known.
 
@@ -135,16 +110,19 @@ class Model:
         """
         if isinstance(sentences, str):
             raise TypeError("sentences are lists of words; for a text call the model itself")
-        return Doc(self._core.parse_words([_words(sentence) for sentence in sentences], _core.Options(**options)))
+        return Doc(self._core.parse_words([_words(sentence) for sentence in sentences], core_options(options)))
 
+    @checked
     def parse_conllu(self, source: StrPath, **options: Unpack[Options]) -> Doc:
         """Parses the sentences of a CoNLL-U text or file; what the model does not predict stays as it is."""
         return self.parse_doc(read(source, format="conllu"), **options)
 
+    @checked
     def parse_doc(self, doc: Doc, **options: Unpack[Options]) -> Doc:
         """Parses sentences that are known: those of another model, or of a treebank (`read`); see also `Doc.given`."""
-        return Doc(self._core.parse_document(doc._core, _core.Options(**options)))
+        return Doc(self._core.parse_document(doc._core, core_options(options)))
 
+    @checked
     def parse_files(
         self,
         inputs: StrPath | Iterable[StrPath],
@@ -152,18 +130,19 @@ class Model:
         *,
         from_format: str = "",
         to_format: str = "",
-        threads: int = 0,
+        threads: Count = 0,
         **options: Unpack[Options],
     ) -> ParsedFiles:
         """Files in, files out, in constant memory, as the command line does it."""
         files = [inputs] if isinstance(inputs, (str, os.PathLike)) else list(inputs)
         names = [os.fspath(file) for file in files]
         counts = self._core.parse_files(
-            names, os.fspath(output), from_format, to_format, threads, _core.Options(**options)
+            names, os.fspath(output), from_format, to_format, threads, core_options(options)
         )
         return ParsedFiles(*counts)
 
-    def kbest(self, text: str, k: int, *, features: bool = False) -> list[list[Candidate]]:
+    @checked
+    def kbest(self, text: str, k: Count, *, features: bool = False) -> list[list[Candidate]]:
         """For each sentence of the text its k best analyses, best first.
 
         >>> nlp = load("en")
@@ -172,7 +151,8 @@ class Model:
         """
         return [sent.candidates for sent in self(text, kbest=k, features=features).sents]
 
-    def features(self, candidate: Candidate, k: int = 64) -> list[tuple[int, float, float]]:
+    @checked
+    def features(self, candidate: Candidate, k: Count = 64) -> list[tuple[int, float, float]]:
         """(key, value, weight) of everything that a candidate's score is made of.
 
         The candidate must be among the k best of its sentence.
@@ -186,51 +166,61 @@ class Model:
                 return list(other.features)
         raise ValueError(f"the candidate is not among the {k} best of its sentence")
 
+    @overload
     def pipe(
         self,
-        texts: Iterable[str],
+        texts: Iterable[str | None],
         *,
-        threads: int = 0,
-        batch: int = 0,
+        as_tuples: Literal[False] = False,
+        threads: int = ...,
+        n_process: int | None = ...,
+        batch_size: int = ...,
+        errors: Literal["raise", "keep"] = ...,
+        **options: Unpack[Options],
+    ) -> Iterator[Doc]: ...
+    @overload
+    def pipe(
+        self,
+        texts: Iterable[tuple[str | None, Context]],
+        *,
+        as_tuples: Literal[True],
+        threads: int = ...,
+        n_process: int | None = ...,
+        batch_size: int = ...,
+        errors: Literal["raise", "keep"] = ...,
+        **options: Unpack[Options],
+    ) -> Iterator[tuple[Doc, Context]]: ...
+    @checked
+    def pipe(
+        self,
+        texts: Iterable[Any],
+        *,
+        as_tuples: bool = False,
+        threads: Count = 0,
+        n_process: int | None = None,
+        batch_size: Count = 0,
         errors: Literal["raise", "keep"] = "raise",
         **options: Unpack[Options],
-    ) -> Iterator[Doc]:
+    ) -> Iterator[Any]:
         """Parses many texts on several threads (0: one per core); the order is kept, memory is constant.
 
-        ``batch``: how many texts are taken in advance; 0 leaves it to the library. ``errors="keep"``: a text that
-        cannot be parsed gives an empty document whose ``error`` says why, instead of an exception.
+        ``as_tuples``: of pairs (text, anything) it makes pairs (document, the same thing). ``n_process``: spaCy's name
+        for ``threads``; they are threads, and -1 is one per core. ``batch_size``: how many texts are taken in advance;
+        0 leaves it to the library. ``errors="keep"``: a text that cannot be parsed, or None, gives an empty document
+        whose ``error`` says why, instead of an exception.
 
         >>> nlp = load("en")
         >>> [doc.sents[0].root.text for doc in nlp.pipe(["Trees grow.", "Time flies."])]
         ['grow', 'flies']
+        >>> [(doc.sents[0].root.text, page) for doc, page in nlp.pipe([("Trees grow.", 7)], as_tuples=True)]
+        [('grow', 7)]
         """
-        if isinstance(texts, str):
+        if isinstance(texts, (str, bytes)):
             raise TypeError("pipe wants many texts, not one; for one text call the model itself")
-        if errors not in ("raise", "keep"):
-            raise ValueError(f"errors is raise or keep, not {errors!r}")
-        return self._pipe(
-            iter(texts), _core.Pipe(self._core, threads, _core.Options(**options)), batch, errors == "keep"
-        )
+        pipe = _core.Pipe(self._core, threads_of(threads, n_process), core_options(options))
+        return run_pipe(pipe, iter(texts), as_tuples=as_tuples, batch_size=batch_size, keep=errors == "keep")
 
-    def _pipe(self, texts: Iterator[str], pipe: _core.Pipe, batch: int, keep: bool) -> Iterator[Doc]:
-        under_way = 0
-        more = True
-        while more or under_way:
-            while more and (under_way < batch if batch else not pipe.full()):
-                try:
-                    pipe.put(next(texts))
-                    under_way += 1
-                except StopIteration:
-                    more = False
-            if under_way:
-                under_way -= 1
-                try:
-                    yield Doc(pipe.take())
-                except EspalierError as error:
-                    if not keep:
-                        raise
-                    yield _failed(error)
-
+    @checked
     def save(self, path: StrPath) -> None:
         """Writes the model file."""
         Path(path).write_bytes(self._bytes if self._bytes is not None else Path(str(self.path)).read_bytes())
@@ -247,13 +237,7 @@ class Model:
 def _words(sentence: Iterable[str]) -> list[str]:
     if isinstance(sentence, str):
         raise TypeError("a sentence is a list of words")
-    return list(sentence)
-
-
-def _failed(error: EspalierError) -> Doc:
-    doc = Doc(_core.read_text("", "conllu"))
-    doc.error = error
-    return doc
+    return [text_of(word, "a word") for word in sentence]
 
 
 @lru_cache(maxsize=4)
@@ -262,19 +246,16 @@ def _loaded(path: str, settings: tuple[tuple[str, object], ...]) -> Model:
     return Model(path, dict(settings))
 
 
+@checked
 def load(name: StrPath = "en", settings: Settings | None = None) -> Model:
-    """A model by its file, or by the language of one that comes with the package (``"en"``).
+    """A model by its file, or by the name or the language of one that is installed (`espalier.models`).
 
     ``settings`` are those of the model that can be changed after training, such as ``{"beam": 8}``.
     """
-    return Model(builtin(os.fspath(name)), settings)
+    return Model(name, settings)
 
 
-def builtin(name: str) -> str:
-    """The file of a model that comes with the package; what is no such name is a file already."""
-    return str(_FOLDER / BUILT_IN[name]) if name in BUILT_IN else name
-
-
+@checked
 def read(source: StrPath, format: str = "") -> Doc:
     """A treebank as a document: a file, or a text if ``source`` is a string with a line end.
 

@@ -19,6 +19,7 @@ A task builds its output step by step. Where it must choose it calls ``search.pr
 
 from __future__ import annotations
 
+import operator
 import random
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -26,7 +27,8 @@ from typing import Any, Generic, Protocol, Self, TypeVar
 
 from espalier import _core
 from espalier._core import Features, Search
-from espalier.model import Settings, StrPath, setting_pairs
+from espalier.arguments import StrPath, checked
+from espalier.options import Settings, setting_pairs
 
 __all__ = ["Features", "Learner", "Search", "Task"]
 
@@ -47,15 +49,17 @@ class Learner(Generic[Example]):
     the recipe l2s-tagger, such as ``{"learner": "adaptive", "rollin": "learn"}``.
     """
 
+    @checked
     def __init__(
         self, task: Task[Example], actions: int | Sequence[int], set: Settings | None = None, seed: int = 1
     ) -> None:
         self.task = task
         self._seed = seed
-        counts = [actions] if isinstance(actions, int) else list(actions)
+        counts = [operator.index(count) for count in ([actions] if isinstance(actions, int) else actions)]
         self._trainer: _core.SearchTrainer | None = _core.SearchTrainer(counts, setting_pairs(set), seed)
         self._model: _core.SearchModel | None = None
 
+    @checked
     def train(
         self,
         examples: Sequence[Example],
@@ -92,11 +96,13 @@ class Learner(Generic[Example]):
             self._model = self._trainer.model()
         return self._model
 
+    @checked
     def save(self, path: StrPath) -> None:
         """Writes what was learned; the task itself is code."""
         Path(path).write_bytes(self._frozen().to_bytes())
 
     @classmethod
+    @checked
     def load(cls, task: Task[Example], path: StrPath) -> Self:
         """A learner that predicts and learns no more."""
         learner = cls.__new__(cls)

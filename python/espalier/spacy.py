@@ -53,7 +53,7 @@ class EspalierComponent:
         if doc.has_annotation("SENT_START"):
             yield from doc.sents
             return
-        starts = {sent[0].start for sent in self.model.tokenize(doc.text).sents}
+        starts = {sent[0].start_char for sent in self.model.tokenize(doc.text).sents}
         first = 0
         for token in doc:
             if token.idx in starts and token.i > first:

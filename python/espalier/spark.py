@@ -11,7 +11,10 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
 from espalier import training, trials
-from espalier.model import BUILT_IN, Model, Settings, StrPath
+from espalier.arguments import StrPath
+from espalier.installed import comes_along, model_file
+from espalier.model import Model
+from espalier.options import Settings
 from espalier.tables import Parse
 from espalier.training import Trained
 from espalier.treebanks import Scores
@@ -34,7 +37,7 @@ def parse(
 ) -> Any:
     """The data frame with one column more: ``parse.sentences[i].deprel[j]``, ``parse.error``.
 
-    ``model``: a file of the driver, which is sent along, or a name of the package's. ``threads`` per task; Spark's own
+    ``model``: a file of the driver, which is sent along, or a model's name. ``threads`` per task; Spark's own
     way to use all cores is one task for each.
     """
     from pyspark.sql.pandas.types import from_arrow_type
@@ -43,7 +46,8 @@ def parse(
     from espalier.arrow import PARSE
 
     name = os.fspath(model)
-    if name not in BUILT_IN:
+    if not comes_along(name):
+        name = model_file(name)
         df.sparkSession.sparkContext.addFile(name)
     work = _Work(column, name, output, settings, threads)
     return df.mapInArrow(work, StructType([*df.schema.fields, StructField(output, from_arrow_type(PARSE))]))
@@ -59,7 +63,7 @@ class _Work:
         from pyspark import SparkFiles
 
         column, model, output, settings, threads = self._make
-        file = model if model in BUILT_IN else SparkFiles.get(os.path.basename(model))
+        file = SparkFiles.get(os.path.basename(model)) if model.endswith(".esp") else model
         parse_batch = Parse(column, model=file, output=output, settings=settings, threads=threads)
         for batch in batches:  # of ten thousand rows, unless Spark is told otherwise: too many trees at once
             for start in range(0, batch.num_rows, ROWS):

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from espalier.model import Model, Settings, StrPath, _loaded, builtin
+from espalier.arguments import StrPath
+from espalier.installed import model_file
+from espalier.model import Model, _loaded
+from espalier.options import Settings
 
 
 class Parse:
@@ -34,7 +37,7 @@ class Parse:
 
     def nlp(self) -> Model:
         """The model, loaded once per process."""
-        return _loaded(builtin(self.model), self.settings)
+        return _loaded(model_file(self.model), self.settings)
 
     def column_of(self, texts: list[str | None]) -> Any:
         """The parsed texts, as an array of `espalier.arrow.PARSE`."""

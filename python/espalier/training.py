@@ -14,8 +14,11 @@ from pathlib import Path
 from typing import Any, Self
 
 from espalier import _core
-from espalier.doc import Doc, Sent
-from espalier.model import Model, Settings, StrPath, setting_pairs
+from espalier.arguments import Count, StrPath, checked
+from espalier.doc import Doc
+from espalier.model import Model
+from espalier.options import Settings, setting_pairs
+from espalier.sent import Sent
 from espalier.treebanks import Treebank, as_file
 
 
@@ -120,9 +123,9 @@ def as_bytes(treebank: Treebank) -> File:
 class Objective:
     """A task to be trained for beside the treebank.
 
-    ``loss`` is a name (docs/objectives.md) or a function of yours: it gets a sentence of ``data`` and the parser's trees
-    for it, and returns what each of them costs, 0 if nothing is wrong. ``options`` are the objective's other settings:
-    ``dev``, ``weight``, ``k``, ...
+    ``loss`` is a name (docs/objectives.md) or a function of yours: it gets a sentence of ``data`` and the parser's
+    trees for it, and returns what each of them costs, 0 if nothing is wrong. ``options`` are the objective's other
+    settings: ``dev``, ``weight``, ``k``, ...
     """
 
     data: StrPath
@@ -145,6 +148,7 @@ class Objective:
         return setting_pairs({f"objective.{number}.{key}": value for key, value in settings.items()})
 
 
+@checked
 def train(
     recipe: StrPath = "beam",
     *,
@@ -154,8 +158,8 @@ def train(
     set: Settings | None = None,
     callback: Callable[[Progress], object] | None = None,
     progress: bool = True,
-    threads: int = 1,
-    seed: int = 1,
+    threads: Count = 1,
+    seed: Count = 1,
     resume: bool = False,
     objectives: Sequence[Objective] = (),
     format: str = "",
@@ -253,6 +257,7 @@ class _Bar:
             self._bar.set_postfix({key: f"{value:.4g}" for key, value in list(scores.items())[:4]})
 
 
+@checked
 def calibrate(
     model: StrPath,
     *,
@@ -261,7 +266,7 @@ def calibrate(
     output: StrPath = "",
     format: str = "",
     kbest: int = 16,
-    threads: int = 0,
+    threads: Count = 0,
 ) -> dict[str, Any]:
     """Teaches a model file how sure it is (``nlp(text, confidence=True)``), by a treebank that it was not trained on.
 
@@ -285,11 +290,13 @@ def recipes() -> dict[str, str]:
     return {recipe["name"]: recipe["description"] for recipe in json.loads(_core.recipes())}
 
 
+@checked
 def recipe_source(recipe: StrPath) -> str:
     """A recipe as written: TOML with comments."""
     return _core.recipe_source(str(recipe))
 
 
+@checked
 def recipe_settings(recipe: StrPath, set: Settings | None = None) -> list[dict[str, str]]:
     """Everything that can be set about a recipe: key, value, default, help."""
     settings: list[dict[str, str]] = json.loads(_core.recipe_settings(str(recipe), setting_pairs(set)))

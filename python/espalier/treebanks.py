@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from espalier import _core
-from espalier.doc import Doc, Sent
+from espalier.arguments import StrPath, checked
+from espalier.doc import Doc
 from espalier.errors import EspalierError
-from espalier.model import StrPath
+from espalier.sent import Sent
 
 Treebank = StrPath | Doc
 
@@ -68,10 +69,11 @@ def as_file(treebank: Treebank) -> Iterator[str]:
         return
     with tempfile.TemporaryDirectory(prefix="espalier-") as folder:
         file = Path(folder) / f"document.{treebank.format}"
-        file.write_text(treebank.write(treebank.format), encoding="utf-8")
+        treebank.write(file)
         yield str(file)
 
 
+@checked
 def evaluate(
     gold: Treebank, system: Treebank, *, format: str = "", punct: str = "include", strict: bool = False
 ) -> Scores:
@@ -94,6 +96,7 @@ def _scores(report: tuple[str, str, list[str]]) -> Scores:
     return Scores(json.loads(values), table, messages)
 
 
+@checked
 def compare(
     gold: Treebank,
     a: Treebank,
@@ -113,6 +116,7 @@ def compare(
     return result
 
 
+@checked
 def check(file: StrPath, format: str = "") -> Check:
     """Everything that is wrong with a treebank file."""
     sentences, words, readable, problems, messages = _core.check_file(os.fspath(file), format)
@@ -121,6 +125,7 @@ def check(file: StrPath, format: str = "") -> Check:
     return Check(sentences, words, [Problem(*problem) for problem in problems])
 
 
+@checked
 def convert(
     input: StrPath,
     output: StrPath,
@@ -138,6 +143,7 @@ def convert(
     )
 
 
+@checked
 def draw(what: Doc | Sent, file: StrPath | None = None) -> str:
     """The trees as SVG, also written to a file if one is named."""
     picture = what.to_svg()

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from espalier.arguments import StrPath, checked
 from espalier.doc import Doc
-from espalier.model import Model, Settings, StrPath, read, setting_pairs
+from espalier.model import Model, read
+from espalier.options import Settings, setting_pairs
 from espalier.training import Job, Map, as_bytes
 from espalier.treebanks import Scores, Treebank, evaluate
 
@@ -15,6 +17,7 @@ def _document(treebank: Treebank) -> Doc:
     return treebank if isinstance(treebank, Doc) else read(treebank)
 
 
+@checked
 def folds(treebank: Treebank, k: int) -> list[tuple[Doc, Doc]]:
     """k pairs (to learn from, held out): sentence i is held out by fold i mod k."""
     doc = _document(treebank)
@@ -42,6 +45,7 @@ class CrossValidation:
     scores: Scores
 
 
+@checked
 def crossval(
     recipe: StrPath = "beam",
     *,
@@ -62,11 +66,12 @@ def crossval(
     jobs = [Job(str(recipe), (as_bytes(learn),), None, settings, seed) for learn, _ in pairs]
     models = [Model.from_bytes(data, f"fold-{i}") for i, data in enumerate(map(Job.__call__, jobs))]
     parts = [model.parse_doc(held_out).sents for model, (_, held_out) in zip(models, pairs, strict=True)]
-    texts = [parts[i % k][i // k].write(doc.format) for i in range(len(doc.sents))]
+    texts = [parts[i % k][i // k].to_format(doc.format) for i in range(len(doc.sents))]
     parsed = read("".join(texts), format=doc.format)
     return CrossValidation(models, parsed, evaluate(doc, parsed))
 
 
+@checked
 def grid(
     recipe: StrPath = "beam",
     *,

@@ -34,13 +34,13 @@ nb::dict arrow_columns(nb::list documents) {
                    Texts{"xpos", &Token::xpos}, Texts{"feats", &Token::feats}, Texts{"deprel", &Token::deprel}};
   for (const nb::handle item : documents) {
     if (!item.is_none()) {
-      Doc& doc = nb::cast<Doc&>(item);
+      const Doc& doc = nb::cast<const Doc&>(item);
       for (size_t s = 0; s < doc.document.sentences.size(); ++s) {
         for (const Token& token : doc.document.sentences[s].tokens) {
           for (Texts& column : texts) column.add(token);
           heads.push_back(token.head);
         }
-        for (const auto& [start, end] : doc.places_of(s)) {
+        for (const auto& [start, end] : doc.places[s]) {
           starts.push_back(static_cast<int32_t>(start));
           ends.push_back(static_cast<int32_t>(end));
         }

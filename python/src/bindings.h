@@ -22,26 +22,36 @@ namespace espalier::python {
 
 namespace nb = nanobind;
 
-/// A document of the library, and its places in characters, as Python counts.
+/// A document of the library, and its places in characters, as Python counts. Never changes: threads may share it.
 struct Doc {
   Document document;
-  std::vector<std::vector<std::pair<size_t, size_t>>> places = {};  // made when first asked for
+  std::vector<std::vector<std::pair<size_t, size_t>>> places;
 
-  explicit Doc(Document from) : document(std::move(from)) {}
-  const std::vector<std::pair<size_t, size_t>>& places_of(size_t sentence);
+  explicit Doc(Document from);
 };
+
+const Sentence& sentence_at(const Doc& doc, size_t i);
 
 /// Sentences that came without a text get one, put together from their words.
 Doc document_of(std::vector<Sentence> sentences);
 
-/// UTF-8, or Python's own UnicodeEncodeError for what is no text (a lone surrogate).
+/// UTF-8; lone surrogates are no UTF-8, and readers say so.
 std::string utf8(nb::handle text);
+
+/// A number that Python code has brought, or a TypeError that names it.
+template <class T>
+T number_of(nb::handle value, const char* what) {
+  T number;
+  if (nb::try_cast(value, number)) return number;
+  throw nb::type_error((std::string(what) + " is a number, not " + nb::cast<std::string>(nb::repr(value))).c_str());
+}
 
 void bind_document(nb::module_& module);
 void bind_model(nb::module_& module);
 void bind_files(nb::module_& module);
 void bind_training(nb::module_& module);
 void bind_search(nb::module_& module);
+void bind_query(nb::module_& module);
 void bind_arrow(nb::module_& module);
 
 }  // namespace espalier::python

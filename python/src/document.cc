@@ -7,6 +7,7 @@
 
 #include "bindings.h"
 #include "espalier/app/files.h"
+#include "espalier/app/query.h"
 #include "espalier/app/trace_json.h"
 
 namespace espalier::python {
@@ -23,11 +24,6 @@ Column column_named(std::string_view name) {
   return found->second;
 }
 
-const Sentence& sentence_at(const Doc& doc, size_t i) {
-  if (i >= doc.document.sentences.size()) throw nb::index_error("there is no such sentence");
-  return doc.document.sentences[i];
-}
-
 std::string written(const Doc& doc, const std::string& format, std::optional<size_t> sentence) {
   const std::span<const Sentence> all = doc.document.sentences;
   if (!sentence) return write_text(all, format);
@@ -40,6 +36,12 @@ nb::list words_of(const Doc& doc, size_t i, std::string_view name) {
   for (const Token& token : sentence_at(doc, i).tokens)
     texts.append(nb::str((token.*column).data(), (token.*column).size()));
   return texts;
+}
+
+/// A file, by its format or the one that its name tells.
+void save(const Doc& doc, const std::string& file, const std::string& format, std::optional<size_t> sentence) {
+  const std::span<const Sentence> all = doc.document.sentences;
+  write_file(sentence ? std::span(&sentence_at(doc, *sentence), 1) : all, file, format);
 }
 
 std::vector<int> heads_of(const Doc& doc, size_t i) {
@@ -105,10 +107,10 @@ std::pair<Numbers, nb::list> codes_of(const Doc& doc, std::string_view name) {
 }
 
 /// "sent", "id", "head", "start", "end" of all words.
-nb::dict numbers_of(Doc& doc) {
+nb::dict numbers_of(const Doc& doc) {
   std::vector<int32_t> sentences, ids, heads, starts, ends;
   for (size_t s = 0; s < doc.document.sentences.size(); ++s) {
-    const auto& places = doc.places_of(s);
+    const auto& places = doc.places[s];
     const Sentence& sentence = doc.document.sentences[s];
     for (size_t i = 0; i < sentence.tokens.size(); ++i) {
       sentences.push_back(static_cast<int32_t>(s));
@@ -162,30 +164,31 @@ std::vector<CandidateTuple> candidates_of(const Doc& doc, size_t i) {
 
 }  // namespace
 
-const std::vector<std::pair<size_t, size_t>>& Doc::places_of(size_t sentence) {
-  if (places.size() != document.sentences.size()) {
-    size_t byte = 0, character = 0;
-    const auto characters_until = [&](size_t end) {
-      if (end < byte) byte = 0, character = 0;  // the words of a multiword token share its place
-      for (; byte < end; ++byte) character += (static_cast<unsigned char>(document.text[byte]) & 0xC0) != 0x80;
-      return character;
-    };
-    for (const auto& spans : document.places) {
-      auto& converted = places.emplace_back();
-      for (const TextSpan& span : spans) {
-        const bool again = !converted.empty() && &span != spans.data() && *(&span - 1) == span;
-        if (again) {
-          converted.push_back(converted.back());
-          continue;
-        }
-        const size_t begin = characters_until(span.begin);
-        converted.emplace_back(begin, characters_until(span.end));
+const Sentence& sentence_at(const Doc& doc, size_t i) {
+  if (i >= doc.document.sentences.size()) throw nb::index_error("there is no such sentence");
+  return doc.document.sentences[i];
+}
+
+Doc::Doc(Document from) : document(std::move(from)) {
+  size_t byte = 0, character = 0;
+  const auto characters_until = [&](size_t end) {
+    if (end < byte) byte = 0, character = 0;  // the words of a multiword token share its place
+    for (; byte < end; ++byte) character += (static_cast<unsigned char>(document.text[byte]) & 0xC0) != 0x80;
+    return character;
+  };
+  for (const auto& spans : document.places) {
+    auto& converted = places.emplace_back();
+    for (const TextSpan& span : spans) {
+      const bool again = !converted.empty() && &span != spans.data() && *(&span - 1) == span;
+      if (again) {
+        converted.push_back(converted.back());
+        continue;
       }
+      const size_t begin = characters_until(span.begin);
+      converted.emplace_back(begin, characters_until(span.end));
     }
-    places.resize(document.sentences.size());
   }
-  if (sentence >= places.size()) throw nb::index_error("there is no such sentence");
-  return places[sentence];
+  places.resize(document.sentences.size());
 }
 
 Doc document_of(std::vector<Sentence> sentences) {
@@ -197,9 +200,11 @@ Doc document_of(std::vector<Sentence> sentences) {
 
 std::string utf8(nb::handle text) {
   Py_ssize_t size = 0;
-  const char* bytes = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
-  if (!bytes) throw nb::python_error();
-  return {bytes, static_cast<size_t>(size)};
+  if (const char* bytes = PyUnicode_AsUTF8AndSize(text.ptr(), &size)) return {bytes, static_cast<size_t>(size)};
+  PyErr_Clear();
+  const nb::object bytes = nb::steal(PyUnicode_AsEncodedString(text.ptr(), "utf-8", "surrogatepass"));
+  if (!bytes.is_valid()) throw nb::python_error();
+  return {PyBytes_AsString(bytes.ptr()), static_cast<size_t>(PyBytes_Size(bytes.ptr()))};
 }
 
 void bind_document(nb::module_& module) {
@@ -215,12 +220,24 @@ void bind_document(nb::module_& module) {
            nb::sig("def column(self, sentence: int, name: str) -> list[str]"))
       .def("heads", &heads_of, nb::arg("sentence"))
       .def(
-          "places", [](Doc& doc, size_t i) { return doc.places_of(i); }, nb::arg("sentence"))
+          "places",
+          [](const Doc& doc, size_t i) {
+            sentence_at(doc, i);
+            return doc.places[i];
+          },
+          nb::arg("sentence"))
       .def(
           "comments", [](const Doc& doc, size_t i) { return sentence_at(doc, i).comments; }, nb::arg("sentence"))
-      .def(
-          "surface", [](const Doc& doc, size_t i) { return surface_text(sentence_at(doc, i)); }, nb::arg("sentence"))
       .def("constituents", &constituents_of, nb::arg("sentence"))
+      .def(
+          "noun_chunks",
+          [](const Doc& doc, size_t i) {
+            std::vector<std::pair<int, int>> chunks;
+            for (const NounChunk& chunk : noun_chunks(sentence_at(doc, i)))
+              chunks.emplace_back(chunk.first, chunk.last);
+            return chunks;
+          },
+          nb::arg("sentence"))
       .def("multiwords", &multiwords_of, nb::arg("sentence"))
       .def("candidates", &candidates_of, nb::arg("sentence"))
       .def(
@@ -234,6 +251,8 @@ void bind_document(nb::module_& module) {
            nb::sig("def codes(self, name: str) -> tuple[numpy.typing.NDArray[numpy.int32], list[str]]"))
       .def("numbers", &numbers_of, nb::sig("def numbers(self) -> dict[str, numpy.typing.NDArray[numpy.int32]]"))
       .def("write", &written, nb::arg("format"), nb::arg("sentence") = nb::none(),
+           nb::call_guard<nb::gil_scoped_release>())
+      .def("save", &save, nb::arg("file"), nb::arg("format"), nb::arg("sentence") = nb::none(),
            nb::call_guard<nb::gil_scoped_release>())
       .def("given", &with_given, nb::arg("columns"))
       .def(

@@ -32,5 +32,6 @@ NB_MODULE(_core, module) {
   bind_files(module);
   bind_training(module);
   bind_search(module);
+  bind_query(module);
   bind_arrow(module);
 }

@@ -21,7 +21,7 @@ void add_features(nb::handle what, std::vector<uint64_t>& keys) {
     const auto& made = nb::cast<const Features&>(what).keys;
     keys.insert(keys.end(), made.begin(), made.end());
   } else if (nb::isinstance<nb::int_>(what)) {
-    keys.push_back(nb::cast<uint64_t>(what));
+    keys.push_back(number_of<uint64_t>(what, "a feature's key"));
   } else {
     for (const nb::handle item : nb::iter(what)) add_features(item, keys);
   }
@@ -30,8 +30,8 @@ void add_features(nb::handle what, std::vector<uint64_t>& keys) {
 /// A number, or any number of them.
 void add_numbers(nb::handle what, std::vector<int>& numbers) {
   if (what.is_none()) return;
-  if (nb::isinstance<nb::int_>(what)) return numbers.push_back(nb::cast<int>(what));
-  for (const nb::handle item : nb::iter(what)) numbers.push_back(nb::cast<int>(item));
+  if (nb::isinstance<nb::int_>(what)) return numbers.push_back(number_of<int>(what, "an action"));
+  for (const nb::handle item : nb::iter(what)) numbers.push_back(number_of<int>(item, "an action"));
 }
 
 /// What `run` gets. Valid while it runs; kept beyond, it refuses.
@@ -47,7 +47,7 @@ class PySearch {
     if (search.needs_reference()) {
       add_numbers(reference, reference_);
       if (!costs.is_none())
-        for (const nb::handle cost : nb::iter(costs)) costs_.push_back(nb::cast<float>(cost));
+        for (const nb::handle cost : nb::iter(costs)) costs_.push_back(number_of<float>(cost, "a cost"));
     }
     return search.predict({keys_, allowed_, reference_, costs_, learner, condition_});
   }

@@ -104,7 +104,7 @@ def test_trace(nlp: espalier.Model) -> None:
 
 
 def test_unknown_options(nlp: espalier.Model) -> None:
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match="no option 'k_best'; did you mean kbest"):
         nlp("Trees grow.", k_best=3)  # type: ignore[call-arg]
 
 
@@ -133,12 +133,26 @@ def test_errors(nlp: espalier.Model, tmp_path: Path) -> None:
     assert pickle.loads(pickle.dumps(error.value)).line == 17
     with pytest.raises(espalier.EspalierError, match=r"no such file|cannot"):
         espalier.load(tmp_path / "missing.esp")
-    with pytest.raises(UnicodeEncodeError):
-        nlp("lone \ud800 surrogate")
     with pytest.raises(TypeError, match="list of words"):
         nlp.parse_tokens(["Time flies"])
     with pytest.raises(TypeError):
         nlp(b"bytes")  # type: ignore[arg-type]
+
+
+def test_what_is_no_text_is_replaced_as_in_the_program(nlp: espalier.Model, tmp_path: Path) -> None:
+    (tmp_path / "bad.txt").write_bytes(b"Trees\0 grow.\n")
+    nlp.parse_files(tmp_path / "bad.txt", tmp_path / "bad.conllu", threads=1)
+    with pytest.warns(UnicodeWarning, match=r"a character was replaced by U\+FFFD, the first at 5"):
+        doc = nlp("Trees\0 grow.\n")
+    assert doc.to_conllu() == (tmp_path / "bad.conllu").read_text(encoding="utf-8")
+    with pytest.warns(UnicodeWarning, match="2 characters"):
+        assert nlp("lone \ud800 surrogates \udc80").text == "lone \ufffd surrogates \ufffd"
+    with pytest.warns(UnicodeWarning):
+        assert nlp.parse_tokens([["Trees\0", "grow"]])[0].text == "Trees\ufffd"
+    for bad in ("\0", "\ud800"):  # a treebank with such is broken
+        with pytest.raises(espalier.EspalierError) as error:
+            espalier.read(GOLD.replace("grow", "gr" + bad))
+        assert (error.value.kind, error.value.line) == ("data", 1)
 
 
 def test_timeout(nlp: espalier.Model) -> None:
@@ -151,7 +165,7 @@ def test_timeout(nlp: espalier.Model) -> None:
 def test_pipe_keeps_order(nlp: espalier.Model, threads: int, batch: int) -> None:
     texts = TEXTS * 8
     expected = [nlp(text).to_conllu() for text in TEXTS] * 8
-    assert [doc.to_conllu() for doc in nlp.pipe(texts, threads=threads, batch=batch)] == expected
+    assert [doc.to_conllu() for doc in nlp.pipe(texts, threads=threads, batch_size=batch)] == expected
 
 
 def test_pipe_reads_no_more_than_it_needs(nlp: espalier.Model) -> None:
@@ -163,7 +177,7 @@ def test_pipe_reads_no_more_than_it_needs(nlp: espalier.Model) -> None:
             taken += 1
             yield "Trees grow."
 
-    for doc in itertools.islice(nlp.pipe(endless(), threads=2, batch=5), 50):
+    for doc in itertools.islice(nlp.pipe(endless(), threads=2, batch_size=5), 50):
         assert doc[0].deprel == "nsubj"
     assert taken <= 55
 
@@ -175,13 +189,26 @@ def test_pipe_passes_exceptions_on(nlp: espalier.Model) -> None:
 
     with pytest.raises(RuntimeError, match="no more"):
         list(nlp.pipe(broken()))
-    with pytest.raises(espalier.EspalierError, match="NUL"):
-        list(nlp.pipe(["Trees grow.", "\0"]))
-    kept = list(nlp.pipe(["Trees grow.", "\0", "Time flies."], errors="keep"))
+    with pytest.raises(TypeError, match="must be str, not None"):
+        list(nlp.pipe(["Trees grow.", None]))
+    texts = ["Trees grow.", None, "Time flies."]
+    kept = list(nlp.pipe(texts, errors="keep"))
     assert [len(doc) for doc in kept] == [3, 0, 3]
-    assert kept[0].error is None and kept[1].error is not None and "NUL" in str(kept[1].error)
+    assert kept[0].error is None and kept[1].error is not None and "not None" in str(kept[1].error)
+    assert len(list(itertools.islice(nlp.pipe(itertools.repeat(None), errors="keep"), 100))) == 100
     with pytest.raises(TypeError):
         nlp.pipe("one text")
+
+
+def test_pipe_as_spacy_has_it(nlp: espalier.Model) -> None:
+    pairs = [(text, number) for number, text in enumerate(TEXTS)]
+    for doc, number in nlp.pipe(pairs, as_tuples=True, n_process=2, batch_size=3):
+        assert doc.text == TEXTS[number]
+    assert len(list(nlp.pipe(TEXTS, n_process=-1))) == len(TEXTS)
+    with pytest.raises(ValueError, match="the same"):
+        nlp.pipe(TEXTS, threads=2, n_process=2)
+    with pytest.raises(ValueError, match="at least 1"):
+        nlp.pipe(TEXTS, n_process=0)
 
 
 def test_pickled_model_is_loaded_once(nlp: espalier.Model) -> None:

@@ -37,5 +37,5 @@ with tempfile.TemporaryDirectory() as folder:
     file = pathlib.Path(folder) / "toy.conllu"
     file.write_text(nlp("Trees grow. Time flies. Dogs bark.").to_conllu() * 10, encoding="utf-8")
     trained = espalier.train("greedy", train=file, dev=file, set={"epochs": 2}, progress=False)
-    print(trained.model.parse_tokens([["Trees", "grow", "."]]))
+    print(trained.model.parse_tokens([["Trees", "grow", "."]]).to_text_tree())
 print(espalier.__version__)
