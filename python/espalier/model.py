@@ -50,19 +50,19 @@ class Model:
     """The file it came from; none if it was made of bytes."""
 
     @checked
-    def __init__(self, path: StrPath, settings: Settings | None = None) -> None:
+    def __init__(self, path: StrPath, set: Settings | None = None) -> None:
         self.path = model_file(path)
-        self._settings = dict(settings or {})
+        self._settings = dict(set or {})
         self._bytes: bytes | None = None
-        self._core = _core.Model(self.path, setting_pairs(settings))
+        self._core = _core.Model(self.path, setting_pairs(set))
 
     @classmethod
     @checked
-    def from_bytes(cls, data: bytes, name: str = "model", settings: Settings | None = None) -> Model:
+    def from_bytes(cls, data: bytes, name: str = "model", set: Settings | None = None) -> Model:
         """The bytes of a model file."""
         model = cls.__new__(cls)
-        model.path, model._settings, model._bytes = None, dict(settings or {}), data
-        model._core = _core.Model.from_bytes(data, name, setting_pairs(settings))
+        model.path, model._settings, model._bytes = None, dict(set or {}), data
+        model._core = _core.Model.from_bytes(data, name, setting_pairs(set))
         return model
 
     @property
@@ -247,12 +247,12 @@ def _loaded(path: str, settings: tuple[tuple[str, object], ...]) -> Model:
 
 
 @checked
-def load(name: StrPath = "en", settings: Settings | None = None) -> Model:
+def load(name: StrPath = "en", set: Settings | None = None) -> Model:
     """A model by its file, or by the name or the language of one that is installed (`espalier.models`).
 
-    ``settings`` are those of the model that can be changed after training, such as ``{"beam": 8}``.
+    ``set``: settings of the model that can be changed after training, such as ``{"beam": 8}``.
     """
-    return Model(name, settings)
+    return Model(name, set)
 
 
 @checked

@@ -19,7 +19,7 @@ def setting_pairs(settings: Settings | None) -> list[str]:
         return str(value).lower() if isinstance(value, bool) else str(value)
 
     if not isinstance(settings, Mapping | None):
-        raise TypeError(f"settings must be Mapping, not {shown(settings)}")
+        raise TypeError(f"set must be Mapping, not {shown(settings)}")
     return [f"{key}={text(value)}" for key, value in (settings or {}).items()]
 
 

@@ -32,7 +32,7 @@ def parse(
     *,
     model: StrPath = "en",
     output: str = "parse",
-    settings: Settings | None = None,
+    set: Settings | None = None,
     threads: int = 1,
 ) -> Any:
     """The data frame with one column more: ``parse.sentences[i].deprel[j]``, ``parse.error``.
@@ -49,7 +49,7 @@ def parse(
     if not comes_along(name):
         name = model_file(name)
         df.sparkSession.sparkContext.addFile(name)
-    work = _Work(column, name, output, settings, threads)
+    work = _Work(column, name, output, set, threads)
     return df.mapInArrow(work, StructType([*df.schema.fields, StructField(output, from_arrow_type(PARSE))]))
 
 
@@ -64,7 +64,7 @@ class _Work:
 
         column, model, output, settings, threads = self._make
         file = SparkFiles.get(os.path.basename(model)) if model.endswith(".esp") else model
-        parse_batch = Parse(column, model=file, output=output, settings=settings, threads=threads)
+        parse_batch = Parse(column, model=file, output=output, set=settings, threads=threads)
         for batch in batches:  # of ten thousand rows, unless Spark is told otherwise: too many trees at once
             for start in range(0, batch.num_rows, ROWS):
                 yield parse_batch(batch.slice(start, ROWS))

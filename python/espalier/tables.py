@@ -28,12 +28,12 @@ class Parse:
         *,
         model: StrPath = "en",
         output: str = "parse",
-        settings: Settings | None = None,
+        set: Settings | None = None,
         threads: int = 1,
     ) -> None:
         self.column, self.output, self.threads = column, output, threads
         self.model = str(model)
-        self.settings = tuple(sorted((settings or {}).items()))
+        self.settings = tuple(sorted((set or {}).items()))
 
     def nlp(self) -> Model:
         """The model, loaded once per process."""

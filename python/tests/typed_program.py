@@ -7,7 +7,7 @@ import espalier
 
 
 def program() -> None:
-    nlp = espalier.load("en")
+    nlp = espalier.load("en", set={"beam": 4})
     doc = nlp("I saw her duck.", kbest=2, confidence=False, keep="tags")
     assert_type(doc, espalier.Doc)
     assert_type(doc.sents, list[espalier.Sent])
