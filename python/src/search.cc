@@ -131,12 +131,13 @@ void bind_search(nb::module_& module) {
           },
           nb::arg("bytes"), nb::arg("name"));
 
+  // What learns is changed: without Python's global lock, one thread at a time.
   nb::class_<SearchTrainer>(module, "SearchTrainer")
       .def(nb::init<std::vector<int>, const std::vector<std::string>&, uint64_t>(), nb::arg("actions"),
            nb::arg("settings"), nb::arg("seed"))
       .def("epochs", &SearchTrainer::epochs)
       .def("samples", &SearchTrainer::samples)
-      .def("sample", &SearchTrainer::sample)
+      .def("sample", &SearchTrainer::sample, nb::lock_self())
       .def(
           "learn",
           [](SearchTrainer& trainer, nb::handle task, nb::handle example) {
@@ -144,9 +145,9 @@ void bind_search(nb::module_& module) {
             with_search(task, example, [&](const TaskRun& run) { loss = trainer.learn(run); });
             return loss;
           },
-          nb::arg("task"), nb::arg("example").none(),
+          nb::lock_self(), nb::arg("task"), nb::arg("example").none(),
           nb::sig("def learn(self, task: object, example: object) -> float"))
-      .def("model", &SearchTrainer::model);
+      .def("model", &SearchTrainer::model, nb::lock_self());
 }
 
 }  // namespace espalier::python
