@@ -5,7 +5,7 @@ Nothing here can be changed, and every view keeps its document alive.
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib.util import find_spec
@@ -52,6 +52,13 @@ class Doc(Sequence[Token], Output):
     @property
     def sents(self) -> list[Sent]:
         return [Sent(self, number) for number in range(len(self._starts) - 1)]
+
+    def _sents(self, start: int, end: int) -> list[Sent]:
+        """The sentences that have one of the words from ``start`` to before ``end``."""
+        if start >= end:
+            return []
+        first, after = bisect_right(self._starts, start) - 1, bisect_left(self._starts, end)
+        return [Sent(self, number) for number in range(first, after)]
 
     @property
     def sentences(self) -> list[Sent]:

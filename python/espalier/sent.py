@@ -179,9 +179,6 @@ class Sent(Span, Output):
     def _saved(self, file: str, format: str) -> None:
         self.doc._core.save(file, format, self.number)
 
-    def _sents(self) -> list[Sent]:
-        return [self]
-
     @overload
     def __getitem__(self, at: int) -> Token: ...
     @overload

@@ -95,12 +95,8 @@ class Span(Sequence[Token]):
     @property
     def noun_chunks(self) -> list[Span]:
         """The noun chunks that lie within it."""
-        chunks = [chunk for sent in self._sents() for chunk in sent.noun_chunks]
+        chunks = [chunk for sent in self.doc._sents(self.start, self.end) for chunk in sent.noun_chunks]
         return [chunk for chunk in chunks if self.start <= chunk.start and chunk.end <= self.end]
-
-    def _sents(self) -> list[Sent]:
-        """The sentences that have a word of it."""
-        return [sent for sent in self.doc.sents if sent.start < self.end and sent.end > self.start]
 
     @overload
     def __getitem__(self, at: int) -> Token: ...
@@ -111,7 +107,9 @@ class Span(Sequence[Token]):
         return span_of(self.doc, where) if isinstance(where, range) else self.doc[where]
 
     def __iter__(self) -> Iterator[Token]:
-        return (self.doc[i] for i in range(self.start, self.end))
+        for sent in self.doc._sents(self.start, self.end):  # words of one sentence share its columns
+            for i in range(max(self.start, sent.start), min(self.end, sent.end)):
+                yield Token(sent, i - sent.start)
 
     def __len__(self) -> int:
         return self.end - self.start
