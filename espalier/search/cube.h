@@ -61,13 +61,13 @@ class CubeSearch {
     int16_t label;
     bool link;
   };
-  /// The gold derivation's items, children before parents.
-  struct GoldNode {
-    int gold;   // its hypothesis, built from gold ones
-    int best;   // the best hypothesis in the beam of the same item; kNone if the beam is empty
-    bool same;  // best is the gold derivation itself
+  /// An item of a given tree's derivation; children come before parents.
+  struct DerivedItem {
+    int hypothesis;  // of the tree, built from its own
+    int best;        // in the beam of the same item; kNone if the beam is empty
+    bool same;       // the best is of the same derivation
     int start, width;
-    int left, right;  // the gold nodes it is made of; kNone for bare words
+    int left, right;  // the derived items it is made of; kNone for bare words
   };
 
   /// Fills the beams; false if the arcs allow no projective single-rooted tree. `coarse`: only what it keeps is built.
@@ -78,8 +78,8 @@ class CubeSearch {
   const Hypothesis& hypothesis(int id) const { return hypotheses_[id]; }
 
   /// After `run`: builds the derivation of a tree whose arcs are all kept; heads[1..n], labels are ranks.
-  /// The last node is the goal.
-  const std::vector<GoldNode>& add_gold(std::span<const int> heads, std::span<const int> labels);
+  /// The last item is the goal.
+  const std::vector<DerivedItem>& derive(std::span<const int> heads, std::span<const int> labels);
 
   /// Calls attach(arc, label) for every arc below a hypothesis.
   template <class Attach>
@@ -141,8 +141,8 @@ class CubeSearch {
   void fill_completion(int i, int j, Side side);
   template <class Ask, class Score, class Signature, class Make>
   Beam fill(int labels, Ask&& ask, Score&& score, Signature&& signature, Make&& make);
-  int gold_side(int head, Side side, std::span<const int> heads, std::span<const int> labels, int& end, int& node);
-  void add_gold_node(int gold, const Beam& beam, int start, int width, int left, int right);
+  int derive_side(int head, Side side, std::span<const int> heads, std::span<const int> labels, int& end, int& item);
+  void add_derived(int hypothesis, const Beam& beam, int start, int width, int left, int right);
 
   Parts* parts_ = nullptr;
   const ArcSet* arcs_ = nullptr;
@@ -156,8 +156,8 @@ class CubeSearch {
   std::vector<Edge> edges_;
   std::vector<Combination> heap_;
   std::vector<Chosen> chosen_;
-  std::vector<GoldNode> gold_nodes_;
-  std::vector<int> gold_in_beam_;  // by gold node: the beam's hypothesis that is the gold derivation, or kNone
+  std::vector<DerivedItem> derived_;
+  std::vector<int> derived_in_beam_;  // by derived item: the beam's hypothesis of the same derivation, or kNone
 };
 
 template <class Parts>

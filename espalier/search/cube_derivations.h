@@ -1,6 +1,6 @@
-// Derivations of a cube search: that of the gold tree, built after the search from gold hypotheses (for a projective
-// tree it is unique; the search may have lost it), and the arcs and parts below any hypothesis. The second half of
-// cube.h, which includes it; tested by cube_test.cc.
+// Derivations of a cube search: that of a given tree, built after the search from hypotheses of its own (for a
+// projective tree it is unique; the search may have lost it), and the arcs and parts below any hypothesis. The second
+// half of cube.h, which includes it; tested by cube_test.cc.
 #pragma once
 
 #include "espalier/search/cube.h"
@@ -8,63 +8,62 @@
 namespace espalier {
 
 template <class Parts>
-auto CubeSearch<Parts>::add_gold(std::span<const int> heads, std::span<const int> labels)
-    -> const std::vector<GoldNode>& {
-  gold_nodes_.clear();
-  gold_in_beam_.clear();
-  int end, node;
-  const int goal = gold_side(0, kRightSide, heads, labels, end, node);
+auto CubeSearch<Parts>::derive(std::span<const int> heads, std::span<const int> labels)
+    -> const std::vector<DerivedItem>& {
+  derived_.clear();
+  derived_in_beam_.clear();
+  int end, item;
+  const int goal = derive_side(0, kRightSide, heads, labels, end, item);
   at(goal).score += at(goal).finish;
-  return gold_nodes_;
+  return derived_;
 }
 
-/// The gold derivation of one side of a head: its hypothesis, how far it reaches, and its gold node (kNone: bare).
+/// The derivation of one side of a head: its hypothesis, how far it reaches, and its derived item (kNone: bare).
 template <class Parts>
-int CubeSearch<Parts>::gold_side(int head, Side side, std::span<const int> heads, std::span<const int> labels, int& end,
-                                 int& node) {
+int CubeSearch<Parts>::derive_side(int head, Side side, std::span<const int> heads, std::span<const int> labels,
+                                   int& end, int& item) {
   const int step = side == kRightSide ? 1 : -1;
   const Side inner_side = side == kRightSide ? kLeftSide : kRightSide;
   int here = complete(head, head, side).begin;
   end = head;
-  node = kNone;
+  item = kNone;
   for (int m = head + step; m >= 1 && m <= words_; m += step) {
     if (heads[m] != head) continue;
-    int inner_end, inner_node, outer_end, outer_node;
-    const int inner = gold_side(m, inner_side, heads, labels, inner_end, inner_node);
-    const int outer = gold_side(m, side, heads, labels, outer_end, outer_node);
+    int inner_end, inner_item, outer_end, outer_item;
+    const int inner = derive_side(m, inner_side, heads, labels, inner_end, inner_item);
+    const int outer = derive_side(m, side, heads, labels, outer_end, outer_item);
     const int arc = arcs_->find(head, m), label = labels[m];
     const int link = static_cast<int>(hypotheses_.size());
     hypotheses_.push_back(make_link(here, inner, arc, label, link_score(at(here), at(inner), arc, label)));
     const int low = std::min(head, m), high = std::max(head, m);
-    add_gold_node(link, incomplete(low, high, side), low, high - low, node, inner_node);
-    const int link_node = static_cast<int>(gold_nodes_.size()) - 1;
+    add_derived(link, incomplete(low, high, side), low, high - low, item, inner_item);
+    const int link_item = static_cast<int>(derived_.size()) - 1;
     here = static_cast<int>(hypotheses_.size());
     hypotheses_.push_back(make_completion(link, outer, completion_score(at(link), at(outer))));
     const int from = std::min(head, outer_end), to = std::max(head, outer_end);
-    add_gold_node(here, complete(from, to, side), from, to - from, link_node, outer_node);
-    node = static_cast<int>(gold_nodes_.size()) - 1;
+    add_derived(here, complete(from, to, side), from, to - from, link_item, outer_item);
+    item = static_cast<int>(derived_.size()) - 1;
     end = outer_end;
   }
   return here;
 }
 
 template <class Parts>
-void CubeSearch<Parts>::add_gold_node(int gold, const Beam& beam, int start, int width, int left, int right) {
-  const Hypothesis& truth = at(gold);
-  // Bare words are shared by all derivations; other parts are the gold ones if the beam's own gold hypotheses are.
-  const auto equal = [&](int id, int gold_id, int node) {
-    return node == kNone ? id == gold_id : id == gold_in_beam_[node];
+void CubeSearch<Parts>::add_derived(int hypothesis, const Beam& beam, int start, int width, int left, int right) {
+  const Hypothesis& own = at(hypothesis);
+  // Bare words are shared by all derivations; of other items the beam has a hypothesis of its own, or none.
+  const auto equal = [&](int id, int own_id, int item) {
+    return item == kNone ? id == own_id : id == derived_in_beam_[item];
   };
   int found = kNone;
   for (int id = beam.begin; id < beam.begin + beam.count; ++id) {
     const Hypothesis& h = at(id);
-    if (h.arc == truth.arc && h.label == truth.label && equal(h.left, truth.left, left) &&
-        equal(h.right, truth.right, right))
+    if (h.arc == own.arc && h.label == own.label && equal(h.left, own.left, left) && equal(h.right, own.right, right))
       found = id;
   }
-  gold_in_beam_.push_back(found);
+  derived_in_beam_.push_back(found);
   const int best = beam.count ? beam.begin : kNone;
-  gold_nodes_.push_back({gold, best, best != kNone && best == found, start, width, left, right});
+  derived_.push_back({hypothesis, best, best != kNone && best == found, start, width, left, right});
 }
 
 template <class Parts>

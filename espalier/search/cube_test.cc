@@ -183,7 +183,7 @@ TEST(Cube, FirstOrderEqualsEisner) {
   }
 }
 
-TEST(Cube, GoldDerivationIsScoredLikeAnyOther) {
+TEST(Cube, DerivationOfAGivenTreeIsScoredLikeAnyOther) {
   Search search;
   Rng rng(5, "gold");
   for (int order = 1; order <= 3; ++order)
@@ -191,26 +191,26 @@ TEST(Cube, GoldDerivationIsScoredLikeAnyOther) {
       const int n = 1 + round % 5;
       RandomParts parts(n, 2, order, 0, 9000 + 100 * order + round);
       const auto all = all_trees(parts, 2);
-      auto gold = all.begin();
-      std::advance(gold, rng.below(all.size()));
+      auto tree = all.begin();
+      std::advance(tree, rng.below(all.size()));
       const bool wide = round % 2 == 0;
       ASSERT_TRUE(search.run(parts, {.beam = wide ? 30000 : 2, .slack = 2, .full_signature = true}));
       const int best = search.result(0);
       const float best_score = search.hypothesis(best).score;
-      const auto& nodes = search.add_gold(gold->first.first, gold->first.second);
-      ASSERT_EQ(nodes.size(), static_cast<size_t>(2 * n));
-      EXPECT_EQ(nodes.back().best, best);
-      EXPECT_EQ(search.hypothesis(nodes.back().gold).score, gold->second);
-      EXPECT_EQ(tree_of(search, parts.arcs(), nodes.back().gold), gold->first);
-      if (nodes.back().same) {
-        EXPECT_EQ(best_score, gold->second);
+      const auto& items = search.derive(tree->first.first, tree->first.second);
+      ASSERT_EQ(items.size(), static_cast<size_t>(2 * n));
+      EXPECT_EQ(items.back().best, best);
+      EXPECT_EQ(search.hypothesis(items.back().hypothesis).score, tree->second);
+      EXPECT_EQ(tree_of(search, parts.arcs(), items.back().hypothesis), tree->first);
+      if (items.back().same) {
+        EXPECT_EQ(best_score, tree->second);
       }
-      EXPECT_EQ(nodes.back().same, tree_of(search, parts.arcs(), best) == gold->first);
-      for (const auto& node : nodes) {
-        ASSERT_NE(node.best, ArcSet::kNone);
-        // Exact search never ranks an item's best below its gold hypothesis.
+      EXPECT_EQ(items.back().same, tree_of(search, parts.arcs(), best) == tree->first);
+      for (const auto& item : items) {
+        ASSERT_NE(item.best, ArcSet::kNone);
+        // Exact search never ranks an item's best below its hypothesis of the tree.
         if (wide) {
-          EXPECT_GE(search.hypothesis(node.best).score, search.hypothesis(node.gold).score);
+          EXPECT_GE(search.hypothesis(item.best).score, search.hypothesis(item.hypothesis).score);
         }
       }
     }

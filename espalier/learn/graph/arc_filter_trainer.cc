@@ -14,7 +14,7 @@ namespace {
 
 class FilterLearner final : public OnlineLearner {
  public:
-  FilterLearner(const PartModel& model, ArcFilter untrained, std::vector<FilterExample> examples,
+  FilterLearner(const GraphModel& model, ArcFilter untrained, std::vector<FilterExample> examples,
                 const FilterOptions& options)
       : model_(model),
         examples_(std::move(examples)),
@@ -100,7 +100,7 @@ class FilterLearner final : public OnlineLearner {
     return true;
   }
 
-  const PartModel& model_;
+  const GraphModel& model_;
   std::vector<FilterExample> examples_;
   FilterOptions options_;
   ArcFilter filter_;
@@ -112,7 +112,7 @@ class FilterLearner final : public OnlineLearner {
 };
 
 /// For each gold arc the largest alpha, or the negated smallest theta, at which it survives.
-void survival(const ArcFilter& filter, const PartModel& model, const FilterExample& example,
+void survival(const ArcFilter& filter, const GraphModel& model, const FilterExample& example,
               ArcFilter::Workspace& workspace, GraphSentence& sentence, std::vector<float>& out) {
   sentence.encode(*example.sentence, model.tags, model.filled);
   filter.score(sentence, workspace);
@@ -143,11 +143,11 @@ float choose_threshold(std::vector<float>& survivals, const FilterOptions& optio
 
 }  // namespace
 
-LearnedFilter learn_filter(const PartModel& model, std::span<const FilterExample> examples,
+LearnedFilter learn_filter(const GraphModel& model, std::span<const FilterExample> examples,
                            const FilterOptions& options, const std::string& identity, const TrainContext& context) {
   const auto blocks = contiguous_folds(examples.size(), options.folds);
   const auto untrained = [&] {
-    ArcFilter filter(model.columns, PartModel::kTags);
+    ArcFilter filter(model.columns, GraphModel::kTags);
     filter.rule = options.rule;
     if (options.init) std::ranges::copy(options.init->weights(), filter.mutable_weights().begin());
     return filter;

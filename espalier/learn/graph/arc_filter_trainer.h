@@ -42,7 +42,7 @@ struct LearnedFilter {
 };
 
 /// For a model that knows its tags and columns. `identity`: of the run that this is part of.
-LearnedFilter learn_filter(const PartModel& model, std::span<const FilterExample> examples,
+LearnedFilter learn_filter(const GraphModel& model, std::span<const FilterExample> examples,
                            const FilterOptions& options, const std::string& identity, const TrainContext& context);
 
 /// What a filter does to a corpus: percent of the n^2 arcs pruned, arcs per word left, percent of gold arcs kept,

@@ -18,7 +18,7 @@ struct GraphExample {
   std::vector<int> heads, labels;  // by word, from 1
   std::vector<ArcPrice> prices;    // what the search charges for other arcs, in words
 
-  double cost(int modifier, int head, int label) const {
+  float cost(int modifier, int head, int label) const {
     return prices[modifier].of(head == heads[modifier], label == labels[modifier]);
   }
 };

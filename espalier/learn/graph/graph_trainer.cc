@@ -51,7 +51,7 @@ class GraphLearner final : public RankingLearner {
     parts_ = std::make_unique<OnlineLinear>(kHashedColumns, OnlineLinear::Delay::kSecondTime);
     if (settings.init) start_from(*settings.init);
     for (int i = 0; i < settings.batch; ++i)
-      decoders_.push_back(std::make_unique<TrainingDecoder>(model_, *arcs_, *parts_));
+      searches_.push_back(std::make_unique<TrainingSearch>(model_, *arcs_, *parts_, settings_.training));
     corrections_.resize(settings.batch);
   }
 
@@ -70,7 +70,7 @@ class GraphLearner final : public RankingLearner {
   bool can_give_up() const override { return true; }
   size_t learn(std::span<const size_t> batch, int) override {
     parallel_for(batch.size(), threads_, [&](int, size_t i) {
-      find_correction(settings_, examples_[batch[i]], kept_[batch[i]], *decoders_[i], corrections_[i]);
+      find_correction(settings_, examples_[batch[i]], kept_[batch[i]], *searches_[i], corrections_[i]);
     });
     size_t updates = 0;
     for (size_t i = 0; i < batch.size(); ++i) {
@@ -130,7 +130,7 @@ class GraphLearner final : public RankingLearner {
 
   /// For lists by the weights of now; made when first asked for.
   GraphSearch<OnlineLinear>& search() {
-    if (!search_) search_ = std::make_unique<GraphSearch<OnlineLinear>>(model_, *arcs_, *parts_, settings_.parsing);
+    if (!search_) search_ = std::make_unique<TrainingSearch>(model_, *arcs_, *parts_, settings_.parsing);
     return *search_;
   }
   /// Words tell more than morphology does where there are enough of them.
@@ -171,9 +171,9 @@ class GraphLearner final : public RankingLearner {
   std::vector<GraphExample> examples_;
   std::vector<KeptArcs> kept_;
   std::unique_ptr<OnlineLinear> arcs_, parts_;
-  std::vector<std::unique_ptr<TrainingDecoder>> decoders_;
+  std::vector<std::unique_ptr<TrainingSearch>> searches_;
   std::vector<Correction> corrections_;
-  std::unique_ptr<GraphSearch<OnlineLinear>> search_;
+  std::unique_ptr<TrainingSearch> search_;
   Counts counts_;
   nlohmann::json filter_report_;
 };

@@ -11,11 +11,11 @@
 namespace espalier {
 namespace {
 
-void compare_exact(const GraphExample& example, TrainingDecoder& decoder, Correction& correction) {
+void compare_exact(const GraphExample& example, TrainingSearch& search, Correction& correction) {
   correction.root_wrong = false;
   DependencyTree found(example.sentence->size());
-  decoder.solve_exactly(found);
-  const GraphScores<OnlineLinear>& scores = decoder.scores;
+  search.solve_exactly(found);
+  const GraphScores<OnlineLinear>& scores = search.scores();
   Correction::Step& step = correction.next();
   for (int m = 1; m <= found.size(); ++m) {
     if (found.head[m] == example.heads[m] && found.label[m] == example.labels[m]) continue;
@@ -36,41 +36,35 @@ void compare_exact(const GraphExample& example, TrainingDecoder& decoder, Correc
 }
 
 /// The score by which arcs are dropped learns to find the heads by itself, as a model of first order would.
-void compare_coarse(const GraphExample& example, TrainingDecoder& decoder, Correction::Step& step) {
-  const GraphScores<OnlineLinear>& scores = decoder.scores;
+void compare_coarse(const GraphExample& example, TrainingSearch& search, Correction::Step& step) {
+  const GraphScores<OnlineLinear>& scores = search.scores();
   const int n = example.sentence->size();
-  decoder.fill_coarse_matrix();
-  for (int a = 0; a < scores.arcs().size(); ++a) {
-    const int head = scores.arcs().head(a), m = scores.arcs().modifier(a);
-    if (example.heads[m] != head) decoder.matrix(head, m) += example.prices[m].head;
-  }
-  decoder.chart.fill(decoder.matrix);
-  decoder.heads.assign(n + 1, 0);
-  decoder.chart.best_heads(decoder.heads);
+  const std::vector<int>& heads =
+      search.coarse_heads([&](int m, int head) { return head != example.heads[m] ? example.prices[m].head : 0; });
   const auto column = static_cast<uint32_t>(scores.features().model().coarse_column());
   uint64_t keys[GraphFeatures::kMaxKeys];
   for (int m = 1; m <= n; ++m) {
-    if (decoder.heads[m] == example.heads[m]) continue;
+    if (heads[m] == example.heads[m]) continue;
     step.loss += example.prices[m].head;
-    for (const auto& [head, sign] : {std::pair(example.heads[m], 1.f), {decoder.heads[m], -1.f}}) {
+    for (const auto& [head, sign] : {std::pair(example.heads[m], 1.f), {heads[m], -1.f}}) {
       const int count = scores.features().keys(scores.features().arc(scores.arcs().find(head, m)), keys);
-      for (int t = 0; t < count; ++t) step.delta.add(keys[t], column, sign * PartModel::kCoarseValue, true);
+      for (int t = 0; t < count; ++t) step.delta.add(keys[t], column, sign * GraphModel::kCoarseValue, true);
     }
   }
 }
 
-void compare_cube(const GraphSettings& settings, const GraphExample& example, TrainingDecoder& decoder,
+void compare_cube(const GraphSettings& settings, const GraphExample& example, TrainingSearch& search,
                   Correction& correction) {
-  const GraphScores<OnlineLinear>& scores = decoder.scores;
-  auto& cube = decoder.cube;
+  const GraphScores<OnlineLinear>& scores = search.scores();
+  auto& cube = search.cube();
   const int n = example.sentence->size();
   std::vector<int> ranks(n + 1, 0);
   for (int m = 1; m <= n; ++m) ranks[m] = scores.label_rank(scores.arcs().find(example.heads[m], m), example.labels[m]);
-  const auto& nodes = cube.add_gold(example.heads, ranks);
+  const auto& gold = cube.derive(example.heads, ranks);
   std::vector<GoldItem> items;
-  for (const auto& node : nodes)
-    items.push_back({cube.hypothesis(node.best).score - cube.hypothesis(node.gold).score, node.same, node.start,
-                     node.width, node.left, node.right});
+  for (const auto& item : gold)
+    items.push_back({cube.hypothesis(item.best).score - cube.hypothesis(item.hypothesis).score, item.same, item.start,
+                     item.width, item.left, item.right});
   correction.root_wrong = !items.back().same;
   correction.root_violated = !items.back().same && items.back().violation >= 0;
   // Parts that gold and found derivation share cancel before any feature is looked at.
@@ -103,9 +97,9 @@ void compare_cube(const GraphSettings& settings, const GraphExample& example, Tr
       step = &correction.next();
     }
     step->forced = items[item].violation < 0;
-    collect(nodes[item].gold, 1);
-    collect(nodes[item].best, -1);
-    cube.for_each_arc(nodes[item].best, [&](int a, int l) {
+    collect(gold[item].hypothesis, 1);
+    collect(gold[item].best, -1);
+    cube.for_each_arc(gold[item].best, [&](int a, int l) {
       step->loss += example.cost(scores.arcs().modifier(a), scores.arcs().head(a), scores.label(a, l));
     });
   }
@@ -161,26 +155,28 @@ bool apply_step(const StepRule& rule, Correction::Step& step, OnlineLinear& arcs
 }  // namespace
 
 void find_correction(const GraphSettings& settings, const GraphExample& example, const KeptArcs& kept,
-                     TrainingDecoder& decoder, Correction& correction) {
+                     TrainingSearch& search, Correction& correction) {
   correction.used = 0;
   correction.items = 0;
-  decoder.scores.encode(*example.sentence);
-  ArcSet& arcs = decoder.scores.mutable_arcs();
+  search.scores().encode(*example.sentence);
+  ArcSet& arcs = search.scores().mutable_arcs();
   for (const auto& [h, m] : kept) arcs.keep(h, m);
   for (int m = 1; m <= arcs.words(); ++m) arcs.keep(example.heads[m], m);
   arcs.number();
-  GraphScores<OnlineLinear>::Gold gold{example.heads, example.labels};
-  if (settings.mira) gold.prices = example.prices;
-  decoder.scores.score_arcs(&gold, settings.train_label_gap);
+  // By MIRA the search finds what scores best together with its loss.
+  const GraphScores<OnlineLinear>::KeptTree gold{example.heads, example.labels};
+  search.scores().score_arcs(&gold, settings.train_label_gap, [&](int m, int head, int label) {
+    return settings.mira ? example.cost(m, head, label) : 0;
+  });
   correction.coarse.clear();
-  if (decoder.exact()) {
-    compare_exact(example, decoder, correction);
+  if (search.exact()) {
+    compare_exact(example, search, correction);
   } else {
-    if (decoder.model->coarse) compare_coarse(example, decoder, correction.coarse);
-    if (settings.train_arc_gap > 0) decoder.drop_arcs(settings.train_arc_gap, example.heads);
-    decoder.scores.score_parts();
-    decoder.cube.run(decoder.scores, settings.training);
-    compare_cube(settings, example, decoder, correction);
+    if (search.model().coarse) compare_coarse(example, search, correction.coarse);
+    if (settings.train_arc_gap > 0) search.drop_arcs(settings.train_arc_gap, example.heads);
+    search.scores().score_parts();
+    search.cube().run(search.scores(), settings.training);
+    compare_cube(settings, example, search, correction);
   }
 }
 

@@ -9,7 +9,8 @@
 #include "espalier/learn/graph/graph_examples.h"
 #include "espalier/learn/graph/graph_settings.h"
 #include "espalier/learn/update/feature_delta.h"
-#include "espalier/parser/graph/graph_parser.h"
+#include "espalier/parser/graph/graph_search.h"
+#include "espalier/weights/linear.h"
 
 namespace espalier {
 
@@ -39,11 +40,11 @@ struct Correction {
   }
 };
 
-using TrainingDecoder = GraphDecoder<OnlineLinear>;
+using TrainingSearch = GraphSearch<OnlineLinear>;
 
 /// Parses with the weights as they are and compares with gold. `kept`: the filter's arcs; gold ones are added.
 void find_correction(const GraphSettings& settings, const GraphExample& example, const KeptArcs& kept,
-                     TrainingDecoder& decoder, Correction& correction);
+                     TrainingSearch& search, Correction& correction);
 
 /// Moves the weights; false if there was nothing to do.
 bool apply_correction(const GraphSettings& settings, Correction& correction, OnlineLinear& arcs, OnlineLinear& parts);

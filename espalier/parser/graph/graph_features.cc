@@ -7,7 +7,7 @@
 
 namespace espalier {
 
-PartNames part_names(const PartModel& model) {
+PartNames part_names(const GraphModel& model) {
   PartNames names;
   names.tags.assign(GraphSentence::kMaxTags + 1, hash_string("<rare>"));
   names.tags[0] = 0;

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "espalier/parser/graph/graph_model.h"
 #include "espalier/parser/graph/graph_part.h"
 #include "espalier/parser/graph/graph_sentence.h"
-#include "espalier/parser/graph/part_model.h"
 #include "espalier/space/arc_set.h"
 #include "espalier/weights/linear.h"
 
@@ -17,14 +17,14 @@ namespace espalier {
 struct PartNames {
   std::vector<uint64_t> tags, labels, frame_bits;
 };
-PartNames part_names(const PartModel& model);
+PartNames part_names(const GraphModel& model);
 
 class GraphFeatures {
  public:
   static constexpr int kMaxKeys = 192;     ///< of any part: templates plus tags between
   static constexpr int kMaxPartKeys = 32;  ///< of parts that are not arcs
 
-  explicit GraphFeatures(const PartModel& model, PartNames names = {}) : model_(&model), names_(std::move(names)) {}
+  explicit GraphFeatures(const GraphModel& model, PartNames names = {}) : model_(&model), names_(std::move(names)) {}
   const PartNames& names() const { return names_; }
 
   /// First the sentence, then the arcs, numbered; then `expand`.
@@ -35,7 +35,7 @@ class GraphFeatures {
   ArcSet& mutable_arcs() { return arcs_; }
   void expand();
 
-  const PartModel& model() const { return *model_; }
+  const GraphModel& model() const { return *model_; }
   const GraphSentence& sentence() const { return sentence_; }
   const ArcSet& arcs() const { return arcs_; }
 
@@ -63,7 +63,7 @@ class GraphFeatures {
   /// A set as a number: its bits, or the sum of its members' names.
   static uint64_t set_of(uint64_t bits, const std::vector<uint64_t>& names);
 
-  const PartModel* model_;
+  const GraphModel* model_;
   PartNames names_;
   GraphSentence sentence_;
   ArcSet arcs_;

@@ -5,8 +5,9 @@
 
 #include <memory>
 
-#include "espalier/parser/graph/graph_decoder.h"
+#include "espalier/parser/graph/graph_model.h"
 #include "espalier/parser/inspect.h"
+#include "espalier/search/cube.h"
 #include "espalier/weights/linear.h"
 
 namespace espalier {

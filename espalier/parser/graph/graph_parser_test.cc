@@ -9,7 +9,7 @@
 #include "espalier/base/rng.h"
 #include "espalier/learn/trained.h"
 #include "espalier/learn/trainer.h"
-#include "espalier/parser/graph/graph_decoder.h"
+#include "espalier/parser/graph/graph_search.h"
 #include "espalier/parser/graph/part_namer.h"
 #include "espalier/parser/model_file.h"
 #include "espalier/tree/projectivity.h"
@@ -279,12 +279,12 @@ void keep_all_arcs(ArcSet& arcs) {
   arcs.number();
 }
 
-TEST(GraphDecoder, DroppedArcsAreThoseThatCostATreeTooMuch) {
+TEST(GraphSearch, DroppedArcsAreThoseThatCostATreeTooMuch) {
   const auto sentences = invented(40, 3);
   const GraphModel model = untrained_model(sentences);
   OnlineLinear arcs(model.arc_columns(), OnlineLinear::Delay::kNone), parts(kHashedColumns, OnlineLinear::Delay::kNone);
-  GraphDecoder<OnlineLinear> decoder(model, arcs, parts);
-  GraphScores<OnlineLinear>& scores = decoder.scores;
+  GraphSearch<OnlineLinear> search(model, arcs, parts, {});
+  GraphScores<OnlineLinear>& scores = search.scores();
   Rng rng(3, "weights");
   for (const Sentence& s : sentences) {
     scores.encode(s);
@@ -302,12 +302,13 @@ TEST(GraphDecoder, DroppedArcsAreThoseThatCostATreeTooMuch) {
       keep_all_arcs(scores.mutable_arcs());
       scores.score_arcs();
       DependencyTree before(s.size()), after(s.size());
-      decoder.solve_exactly(before);
-      const ArcMatrix all = decoder.matrix;
-      ArcMatrix marginals;
-      MaxMarginals search;
-      const float best = search.compute(all, marginals);
-      decoder.drop_arcs(gap);
+      search.solve_exactly(before);
+      ArcMatrix all, marginals;
+      all.reset(s.size());
+      for (int a = 0; a < scores.arcs().size(); ++a)
+        all(scores.arcs().head(a), scores.arcs().modifier(a)) = scores.arc(a, 0);
+      const float best = MaxMarginals().compute(all, marginals);
+      search.drop_arcs(gap);
       for (int h = 0; h <= s.size(); ++h)
         for (int m = 1; m <= s.size(); ++m) {
           if (h == m) continue;
@@ -318,7 +319,7 @@ TEST(GraphDecoder, DroppedArcsAreThoseThatCostATreeTooMuch) {
             ASSERT_EQ(scores.arc(a, 0), all(h, m));
           }
         }
-      decoder.solve_exactly(after);
+      search.solve_exactly(after);
       EXPECT_EQ(before.head, after.head);
       EXPECT_EQ(before.label, after.label);
     }
@@ -326,27 +327,25 @@ TEST(GraphDecoder, DroppedArcsAreThoseThatCostATreeTooMuch) {
 }
 
 /// The score by which arcs are dropped has learned to find heads by itself, and what it drops is not missed.
-TEST(GraphDecoder, CoarseScoresFindHeads) {
+TEST(GraphSearch, CoarseScoresFindHeads) {
   const Trained trained = train_small("cube", "filter_threshold=100");  // learns from all arcs
   const GraphParser& parser = *model_of<GraphParser>(*trained.parser);
   ASSERT_TRUE(parser.model().coarse);
-  GraphDecoder<Linear> decoder(parser.model(), parser.arcs(), parser.parts());
+  GraphSearch<Linear> search(parser.model(), parser.arcs(), parser.parts(), {});
+  GraphScores<Linear>& scores = search.scores();
   int words = 0, right = 0, kept = 0, left = 0, all = 0;
   for (const Sentence& s : invented(20, 2)) {
-    decoder.scores.encode(s);
-    keep_all_arcs(decoder.scores.mutable_arcs());
-    decoder.scores.score_arcs();
-    decoder.fill_coarse_matrix();
-    decoder.chart.fill(decoder.matrix);
-    decoder.heads.assign(static_cast<size_t>(s.size()) + 1, 0);
-    decoder.chart.best_heads(decoder.heads);
-    all += decoder.scores.arcs().size();
-    decoder.drop_arcs(1);
-    left += decoder.scores.arcs().size();
+    scores.encode(s);
+    keep_all_arcs(scores.mutable_arcs());
+    scores.score_arcs();
+    const std::vector<int>& heads = search.coarse_heads([](int, int) { return 0.f; });
+    all += scores.arcs().size();
+    search.drop_arcs(1);
+    left += scores.arcs().size();
     for (int m = 1; m <= s.size(); ++m) {
       ++words;
-      right += decoder.heads[m] == s.word(m).head;
-      kept += decoder.scores.arcs().kept(s.word(m).head, m);
+      right += heads[m] == s.word(m).head;
+      kept += scores.arcs().kept(s.word(m).head, m);
     }
   }
   EXPECT_GT(right, words * 95 / 100);

@@ -12,9 +12,8 @@
 
 #include "espalier/base/hash.h"
 #include "espalier/base/stop_point.h"
-#include "espalier/loss/arc_loss.h"
 #include "espalier/parser/graph/graph_features.h"
-#include "espalier/parser/graph/part_model.h"
+#include "espalier/parser/graph/graph_model.h"
 #include "espalier/space/arc_set.h"
 #include "espalier/tree/projectivity.h"
 
@@ -23,13 +22,16 @@ namespace espalier {
 template <class Table>
 class GraphScores {
  public:
-  /// What must be known of the gold tree to learn: it stays reachable, and whatever is wrong is raised by its price.
-  struct Gold {
-    std::span<const int> heads, labels;
-    std::span<const ArcPrice> prices = {};  ///< by word, from 1; none: nothing is raised
+  /// A tree that must stay within reach: its arcs (which must be among arcs()) keep its labels as candidates.
+  struct KeptTree {
+    std::span<const int> heads, labels;  ///< by word, from 1
+  };
+  /// Adds nothing to scores.
+  struct AsScored {
+    float operator()(int, int, int) const { return 0; }
   };
 
-  GraphScores(const PartModel& model, const Table& arc_table, const Table& part_table)
+  GraphScores(const GraphModel& model, const Table& arc_table, const Table& part_table)
       : model_(&model), arc_table_(&arc_table), part_table_(&part_table), features_(model) {}
 
   const GraphFeatures& features() const { return features_; }
@@ -42,7 +44,9 @@ class GraphScores {
   enum : int { kAnyLabel = -1, kPlainLabel = -2 };
   void restrict_labels(std::vector<int> wanted) { wanted_labels_ = std::move(wanted); }
   /// `label_gap`: labels that score so much less than an arc's best one are not among its candidates; 0 = no gap.
-  void score_arcs(const Gold* gold = nullptr, float label_gap = 0);
+  /// `raise(modifier, head, label)` is added to the score of every candidate.
+  template <class Raise = AsScored>
+  void score_arcs(const KeptTree* kept = nullptr, float label_gap = 0, Raise&& raise = {});
   /// Of the scored arcs, forgets those for which keep(head, modifier) is false.
   template <class Keep>
   void keep_arcs(Keep&& keep);
@@ -106,9 +110,9 @@ class GraphScores {
   }
 
  private:
-  static constexpr int kArcsPerStep = 256;                 // between stop points
-  static constexpr int kBatch = 8;                         // parts scored together
-  static constexpr int kMost = PartModel::kMaxCandidates;  // labels per arc
+  static constexpr int kArcsPerStep = 256;                  // between stop points
+  static constexpr int kBatch = 8;                          // parts scored together
+  static constexpr int kMost = GraphModel::kMaxCandidates;  // labels per arc
   static constexpr int kMaxLanes = (1 + kMost + kMost * kMost + 7) / 8 * 8;
   struct Pending {
     int first_key, count, pairs, arc, outer;
@@ -120,9 +124,10 @@ class GraphScores {
     float scores[kMost] = {};
   };
 
-  /// Room for labels per arc. Of a single candidate gold does not take the place: what it must outscore would be gone.
+  /// Room for labels per arc. A kept label does not take the place of a single candidate: its rival would be gone.
   int candidates() const { return slots_; }
-  void choose_labels(int a, const typename Table::Sum* sums, const Gold* gold, float gap);
+  template <class Raise>
+  void choose_labels(int a, const typename Table::Sum* sums, const KeptTree* kept, float gap, Raise& raise);
   void request(const GraphPart& part, int a, int outer, float* to);
   void flush();
   /// Requests a part unless its scores are known; what has been requested once counts as known.
@@ -140,7 +145,7 @@ class GraphScores {
   }
   void sum(const Pending& part);
 
-  const PartModel* model_;
+  const GraphModel* model_;
   const Table *arc_table_, *part_table_;
   GraphFeatures features_;
   int slots_ = 1;
@@ -160,9 +165,10 @@ class GraphScores {
 /// Three arcs are under way at a time: the first's index entries are fetched, the second's rows, the third's are
 /// summed.
 template <class Table>
-void GraphScores<Table>::score_arcs(const Gold* gold, float label_gap) {
+template <class Raise>
+void GraphScores<Table>::score_arcs(const KeptTree* kept, float label_gap, Raise&& raise) {
   features_.expand();
-  slots_ = gold ? std::max(model_->candidates, 2) : model_->candidates;
+  slots_ = kept ? std::max(model_->candidates, 2) : model_->candidates;
   const int count = arcs().size();
   label_.resize(count * candidates());
   label_count_.resize(count);
@@ -178,9 +184,9 @@ void GraphScores<Table>::score_arcs(const Gold* gold, float label_gap) {
     if (a >= 2) {
       std::fill(sums_.begin(), sums_.end(), typename Table::Sum{0});
       arc_table_->add_rows({refs[now], found[now]}, sums_.data());
-      choose_labels(a - 2, sums_.data(), gold, label_gap);
+      choose_labels(a - 2, sums_.data(), kept, label_gap, raise);
       coarse_[a - 2] =
-          static_cast<float>(sums_[model_->coarse_column()]) * arc_table_->unit() * PartModel::kCoarseValue;
+          static_cast<float>(sums_[model_->coarse_column()]) * arc_table_->unit() * GraphModel::kCoarseValue;
     }
     if (a < count) {
       sizes[now] = static_cast<size_t>(features_.keys(features_.arc(a), keys[now]));
@@ -199,19 +205,19 @@ void GraphScores<Table>::score_arcs(const Gold* gold, float label_gap) {
   }
 }
 
-/// The best few labels, among those seen with these tags; the gold label is always one of them, if need be the last.
+/// The best few labels, among those seen with these tags; a kept label is always one of them, if need be the last.
 template <class Table>
-void GraphScores<Table>::choose_labels(int a, const typename Table::Sum* sums, const Gold* gold, float gap) {
+template <class Raise>
+void GraphScores<Table>::choose_labels(int a, const typename Table::Sum* sums, const KeptTree* kept, float gap,
+                                       Raise& raise) {
   const int h = arcs().head(a), m = arcs().modifier(a), wanted = model_->candidates;
-  const bool right_head = gold && gold->heads[m] == h;
-  const int gold_label = right_head ? gold->labels[m] : -1;
-  const ArcPrice price = gold && !gold->prices.empty() ? gold->prices[m] : ArcPrice{};
+  const int kept_label = kept && kept->heads[m] == h ? kept->labels[m] : -1;
   int* labels = &label_[a * candidates()];
   float* scores = &arc_score_[a * candidates()];
   int found = 0;
   const auto offer = [&](int label) {
-    const float score = (static_cast<float>(sums[0]) + static_cast<float>(sums[1 + label])) * arc_table_->unit() +
-                        price.of(right_head, label == gold_label);
+    const float score =
+        (static_cast<float>(sums[0]) + static_cast<float>(sums[1 + label])) * arc_table_->unit() + raise(m, h, label);
     int at = found < wanted ? found++ : wanted;
     if (at == wanted && score <= scores[--at]) return;
     for (; at > 0 && scores[at - 1] < score; --at) scores[at] = scores[at - 1], labels[at] = labels[at - 1];
@@ -231,10 +237,10 @@ void GraphScores<Table>::choose_labels(int a, const typename Table::Sum* sums, c
   }
   while (gap > 0 && scores[found - 1] < scores[0] - gap) --found;
   label_count_[a] = found;
-  if (gold_label >= 0 && label_rank(a, gold_label) < 0) {
+  if (kept_label >= 0 && label_rank(a, kept_label) < 0) {
     const int at = found < candidates() ? found++ : found - 1;
-    labels[at] = gold_label;
-    scores[at] = (static_cast<float>(sums[0]) + static_cast<float>(sums[1 + gold_label])) * arc_table_->unit();
+    labels[at] = kept_label;
+    scores[at] = (static_cast<float>(sums[0]) + static_cast<float>(sums[1 + kept_label])) * arc_table_->unit();
     label_count_[a] = found;
   }
 }

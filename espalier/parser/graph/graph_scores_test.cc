@@ -15,8 +15,8 @@ namespace {
 
 const Sentence kSentence = testing::dependencies("dogs/NOUN/2/nsubj chase/VERB/0/root cats/NOUN/2/obj");
 
-PartModel model_of(int candidates) {
-  PartModel model;
+GraphModel model_of(int candidates) {
+  GraphModel model;
   model.columns = "wps";
   model.order = 3;
   model.candidates = candidates;
@@ -24,17 +24,17 @@ PartModel model_of(int candidates) {
   model.finish();
   // Every label may stand everywhere.
   model.allowed_begin.assign(1, 0);
-  for (int cell = 0; cell < 2 * PartModel::kTags * PartModel::kTags; ++cell) {
+  for (int cell = 0; cell < 2 * GraphModel::kTags * GraphModel::kTags; ++cell) {
     for (const uint16_t label : {0, 1, 2}) model.allowed.push_back(label);
     model.allowed_begin.push_back(static_cast<uint32_t>(model.allowed.size()));
   }
   return model;
 }
 
-/// Whatever the number of labels per arc: beside the gold label stands the best of those that it must outscore.
-TEST(GraphScores, GoldLabelsHaveRivals) {
+/// Whatever the number of labels per arc: beside a kept label stands the best of those that it must outscore.
+TEST(GraphScores, KeptLabelsHaveRivals) {
   for (const int candidates : {1, 2, 3}) {
-    const PartModel model = model_of(candidates);
+    const GraphModel model = model_of(candidates);
     OnlineLinear arcs(model.arc_columns(), OnlineLinear::Delay::kNone),
         parts(kHashedColumns, OnlineLinear::Delay::kNone);
     GraphScores<OnlineLinear> scores(model, arcs, parts);
@@ -42,7 +42,7 @@ TEST(GraphScores, GoldLabelsHaveRivals) {
     const std::vector<int> heads{0, 2, 0, 2};
     for (int m = 1; m <= 3; ++m) scores.mutable_arcs().keep(heads[m], m);
     scores.mutable_arcs().number();
-    // Label 2 is the best of word 1, by far; gold is label 0.
+    // Label 2 is the best of word 1, by far; kept is label 0.
     const int arc = scores.arcs().find(2, 1);
     scores.score_arcs();
     scores.features().for_each_feature(scores.features().arc(arc), [&](bool, uint64_t key, uint32_t) {
@@ -50,19 +50,19 @@ TEST(GraphScores, GoldLabelsHaveRivals) {
       arcs.adjust(arcs.locate(key), 1 + 1, 1 + 2, 4);
     });
     const std::vector<int> labels{0, 0, 1, 2};
-    const GraphScores<OnlineLinear>::Gold gold{heads, labels};
-    scores.score_arcs(&gold);
+    const GraphScores<OnlineLinear>::KeptTree kept{heads, labels};
+    scores.score_arcs(&kept);
     EXPECT_EQ(scores.label(arc, 0), 2);
     EXPECT_GT(scores.label_rank(arc, 0), 0);
     EXPECT_GT(scores.arc(arc, 0), scores.arc(arc, scores.label_rank(arc, 0)));
     EXPECT_EQ(scores.labels(arc), std::max(candidates, 2));
     scores.score_arcs();
-    EXPECT_EQ(scores.labels(arc), candidates) << "without gold";
+    EXPECT_EQ(scores.labels(arc), candidates) << "where none is kept";
   }
 }
 
 TEST(GraphScores, LabelsFarBelowTheBestAreLeftOut) {
-  const PartModel model = model_of(3);
+  const GraphModel model = model_of(3);
   OnlineLinear arcs(model.arc_columns(), OnlineLinear::Delay::kNone), parts(kHashedColumns, OnlineLinear::Delay::kNone);
   GraphScores<OnlineLinear> scores(model, arcs, parts);
   scores.encode(kSentence);
@@ -75,8 +75,8 @@ TEST(GraphScores, LabelsFarBelowTheBestAreLeftOut) {
     arcs.adjust(arcs.locate(key), 1 + 2, 1 + 3, 5);
     arcs.adjust(arcs.locate(key), 1 + 1, 1 + 2, 4);
   });
-  const auto labels_within = [&](float gap, const GraphScores<OnlineLinear>::Gold* gold = nullptr) {
-    scores.score_arcs(gold, gap);
+  const auto labels_within = [&](float gap, const GraphScores<OnlineLinear>::KeptTree* kept = nullptr) {
+    scores.score_arcs(kept, gap);
     std::vector<int> labels;
     for (int l = 0; l < scores.labels(0); ++l) labels.push_back(scores.label(0, l));
     return labels;
@@ -86,13 +86,13 @@ TEST(GraphScores, LabelsFarBelowTheBestAreLeftOut) {
   EXPECT_EQ(labels_within(9), (std::vector<int>{2, 1, 0}));
   EXPECT_EQ(labels_within(0), (std::vector<int>{2, 1, 0})) << "no gap";
   const std::vector<int> heads{0, 2, 0, 2}, labels{0, 0, 1, 2};
-  const GraphScores<OnlineLinear>::Gold gold{heads, labels};
-  EXPECT_EQ(labels_within(0.5f, &gold), (std::vector<int>{2, 0})) << "the gold label stays";
+  const GraphScores<OnlineLinear>::KeptTree kept{heads, labels};
+  EXPECT_EQ(labels_within(0.5f, &kept), (std::vector<int>{2, 0})) << "the kept label stays";
 }
 
 /// Keys that look at the side of an arc tell all pairs of sets on both sides apart.
 TEST(GraphFeatures, FramesOfTwoSidesHaveDifferentKeys) {
-  const PartModel model = model_of(2);
+  const GraphModel model = model_of(2);
   for (const PartNames& names : {PartNames{}, part_names(model)}) {
     GraphFeatures features(model, names);
     features.encode(kSentence);

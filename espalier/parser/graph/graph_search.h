@@ -5,8 +5,9 @@
 //
 //   GraphSearch<OnlineLinear> search(model, arcs, parts, options);   // all must stay
 //   KBestList list = search.list(sentence);                          // by the weights of now
-//   search.for_each_part(sentence, candidate, [](const GraphPart& part) { ... });   // what the update adds up
+//   search.for_each_feature(sentence, candidate, add);               // where its update goes
 //
+// Online training takes the same steps as `parse`, one by one, between which it looks at scores and derivations.
 // Tested by graph_parser_test.cc.
 #pragma once
 
@@ -22,11 +23,18 @@
 #include "espalier/base/hash.h"
 #include "espalier/parser/candidate.h"
 #include "espalier/parser/given_heads.h"
-#include "espalier/parser/graph/graph_decoder.h"
+#include "espalier/parser/graph/graph_model.h"
+#include "espalier/parser/graph/graph_scores.h"
 #include "espalier/parser/graph/labelled_trees.h"
 #include "espalier/parser/graph/part_namer.h"
 #include "espalier/parser/graph/part_texts.h"
 #include "espalier/parser/inspect.h"
+#include "espalier/search/chu_liu_edmonds.h"
+#include "espalier/search/coarse_chart.h"
+#include "espalier/search/cube.h"
+#include "espalier/search/eisner.h"
+#include "espalier/search/max_marginals.h"
+#include "espalier/tree/dependency_tree.h"
 #include "espalier/tree/projectivity.h"
 
 namespace espalier {
@@ -36,7 +44,7 @@ class GraphSearch {
  public:
   /// Keeps references.
   GraphSearch(const GraphModel& model, const Table& arcs, const Table& parts, const CubeOptions& options)
-      : model_(model), arc_table_(arcs), part_table_(parts), options_(options), decoder_(model, arcs, parts) {}
+      : model_(model), arc_table_(arcs), part_table_(parts), options_(options), scores_(model, arcs, parts) {}
   GraphSearch(const GraphSearch&) = delete;
 
   void parse(Sentence& sentence) {
@@ -56,11 +64,11 @@ class GraphSearch {
       if (model_.projective) return list_projective(sentence, k, list);
       if (!trees) {
         best(sentence);
-        trees = std::make_shared<Trees>(decoder_.scores, decoder_.matrix, labels_);
+        trees = std::make_shared<Trees>(scores_, matrix_, labels_);
         list.clear();
       }
       double score;
-      while (static_cast<int>(list.size()) < k && trees->next(decoder_.tree, score)) add(score, list);
+      while (static_cast<int>(list.size()) < k && trees->next(tree_, score)) add(score, list);
     });
   }
 
@@ -91,8 +99,25 @@ class GraphSearch {
   void for_each_feature(const Sentence& sentence, const Candidate& candidate, Visit&& visit) {
     std::vector<GraphPart> parts;
     for_each_part(sentence, candidate, [&](const GraphPart& part) { parts.push_back(part); });
-    for (const GraphPart& part : parts) decoder_.scores.features().for_each_feature(part, visit);
+    for (const GraphPart& part : parts) scores_.features().for_each_feature(part, visit);
   }
+
+  // The steps of a search: into scores() go the sentence and its arcs, these are scored; then there is either
+  // `solve_exactly`, or arcs are dropped, parts are scored, and cube() runs.
+  const GraphModel& model() const { return model_; }
+  GraphScores<Table>& scores() { return scores_; }
+  CubeSearch<GraphScores<Table>>& cube() { return cube_; }
+  bool exact() const { return model_.order == 1 || !model_.projective; }
+  /// The best tree under arc scores alone: labels are ranks 0.
+  double solve_exactly(DependencyTree& tree);
+  /// The heads (from 1) of the projective tree that is best by the scores by which arcs are dropped;
+  /// `raise(modifier, head)` is added to each.
+  template <class Raise>
+  const std::vector<int>& coarse_heads(Raise&& raise);
+  /// Drops scored arcs without which the best tree, by arcs alone, scores at least `gap` more than the best one with
+  /// them: what the parts can add hardly ever makes up for that. The best tree's own arcs stay, and those of `kept`
+  /// (heads from 1), if there are any. Returns what it knows of items, or nothing if the sentence is too long to tell.
+  const CoarseChart* drop_arcs(float gap, std::span<const int> kept = {});
 
  private:
   using Trees = LabelledTrees<GraphScores<Table>>;
@@ -107,25 +132,49 @@ class GraphSearch {
       if (labels[m] == Vocabulary::kUnknown)
         labels[m] = given_.empty() || given_[m] < 0 ? GraphScores<Table>::kAnyLabel : GraphScores<Table>::kPlainLabel;
     }
-    decoder_.scores.restrict_labels(std::move(labels));
+    scores_.restrict_labels(std::move(labels));
   }
 
-  /// The best tree into the decoder's; returns its score.
+  /// The best tree into tree_; returns its score.
   double best(const Sentence& sentence) {
     begin(sentence, model_.arc_gap, model_.label_gap);
-    if (decoder_.exact()) return decoder_.solve_exactly(decoder_.tree);
-    decoder_.cube.run(decoder_.scores, options_, coarse_);
-    decoder_.read_tree(decoder_.cube.result(0), decoder_.tree);
-    return decoder_.cube.hypothesis(decoder_.cube.result(0)).score;
+    if (exact()) return solve_exactly(tree_);
+    cube_.run(scores_, options_, coarse_);
+    read_tree(cube_.result(0));
+    return cube_.hypothesis(cube_.result(0)).score;
   }
   /// Filters and scores the arcs; with gaps, drops those, and those of their labels, that are hopeless by themselves.
   void begin(const Sentence& sentence, float arc_gap, float label_gap) {
-    decoder_.tree = DependencyTree(sentence.size());
-    decoder_.prepare(sentence, given_);
-    decoder_.scores.score_arcs(nullptr, decoder_.exact() ? 0 : label_gap);
-    if (decoder_.exact()) return;
-    coarse_ = arc_gap > 0 ? decoder_.drop_arcs(arc_gap) : nullptr;
-    decoder_.scores.score_parts();
+    tree_ = DependencyTree(sentence.size());
+    filter(sentence, given_);
+    scores_.score_arcs(nullptr, exact() ? 0 : label_gap);
+    if (exact()) return;
+    coarse_ = arc_gap > 0 ? drop_arcs(arc_gap) : nullptr;
+    scores_.score_parts();
+  }
+  /// Reads the sentence and filters its arcs; words with given heads (if there are any, by word) have no other.
+  void filter(const Sentence& sentence, std::span<const int> given = {}) {
+    scores_.encode(sentence);
+    model_.filter.filter(scores_.sentence(), model_.projective, filter_, scores_.mutable_arcs(), given);
+    scores_.mutable_arcs().number();
+  }
+  /// Every arc with a score of its own: score(arc).
+  template <class Score>
+  void fill_matrix(Score&& score) {
+    const ArcSet& arcs = scores_.arcs();
+    matrix_.reset(arcs.words());
+    for (int a = 0; a < arcs.size(); ++a) matrix_(arcs.head(a), arcs.modifier(a)) = score(a);
+  }
+  /// With its best label.
+  void fill_matrix() {
+    fill_matrix([&](int a) { return scores_.arc(a, 0); });
+  }
+  void read_tree(int hypothesis) {
+    const ArcSet& arcs = scores_.arcs();
+    cube_.for_each_arc(hypothesis, [&](int a, int l) {
+      tree_.head[arcs.modifier(a)] = arcs.head(a);
+      tree_.label[arcs.modifier(a)] = scores_.label(a, l);
+    });
   }
 
   /// Of the arcs and labels that `parse` sees; where these make too few trees, of all arcs that the filter left; then
@@ -133,7 +182,7 @@ class GraphSearch {
   void list_projective(const Sentence& sentence, int k, std::vector<Candidate>& list) {
     list.clear();
     add(best(sentence), list);
-    const bool gaps = !decoder_.exact() && (model_.arc_gap > 0 || model_.label_gap > 0);
+    const bool gaps = !exact() && (model_.arc_gap > 0 || model_.label_gap > 0);
     add_trees(k, gaps ? 2 : 4, list);
     if (gaps && static_cast<int>(list.size()) < k) {
       begin(sentence, 0, model_.label_gap);
@@ -155,30 +204,29 @@ class GraphSearch {
     CubeOptions wide = options_;
     wide.recombine = false;
     wide.beam_gap = CubeOptions::kNoGap;
-    if (decoder_.exact()) wide.seed_gap = CubeOptions::kNoGap;
+    if (exact()) wide.seed_gap = CubeOptions::kNoGap;
     wide.beam = std::clamp(2 * std::min(k, 15000), options_.beam, 30000);
     for (int attempt = 0; attempt < attempts && static_cast<int>(list.size()) < k; ++attempt) {
       wide.slack = wide.beam;
-      decoder_.cube.run(decoder_.scores, wide, coarse_);
-      for (int r = 0; r < decoder_.cube.results(); ++r) {
-        decoder_.read_tree(decoder_.cube.result(r), decoder_.tree);
-        add(decoder_.cube.hypothesis(decoder_.cube.result(r)).score, list);
+      cube_.run(scores_, wide, coarse_);
+      for (int r = 0; r < cube_.results(); ++r) {
+        read_tree(cube_.result(r));
+        add(cube_.hypothesis(cube_.result(r)).score, list);
       }
       if (attempt > 0) wide.beam = std::min(4 * wide.beam, 30000);
       wide.seed_gap = CubeOptions::kNoGap;
     }
   }
 
-  /// The decoder's tree as it is written.
+  /// The tree as it is written.
   void finish(Analysis& analysis) const {
-    assign_tree(decoder_.tree, model_.labels.texts(), analysis);
+    assign_tree(tree_, model_.labels.texts(), analysis);
     if (model_.pseudo_projective) decode_pseudo_projective(analysis);
   }
-  /// Adds the decoder's tree to a list, unless one that is written alike is there.
+  /// Adds the tree to a list, unless one that is written alike is there.
   void add(double score, std::vector<Candidate>& list) const {
-    const DependencyTree& tree = decoder_.tree;
-    Candidate candidate{.score = score, .analysis = {}, .derivation = tree.head, .scores = {}};
-    candidate.derivation.insert(candidate.derivation.end(), tree.label.begin(), tree.label.end());
+    Candidate candidate{.score = score, .analysis = {}, .derivation = tree_.head, .scores = {}};
+    candidate.derivation.insert(candidate.derivation.end(), tree_.label.begin(), tree_.label.end());
     finish(candidate.analysis);
     const auto same_tree = [&](const Candidate& other) { return other.analysis.heads == candidate.analysis.heads; };
     if (labels_ || std::ranges::none_of(list, same_tree)) add_distinct(std::move(candidate), list);
@@ -188,7 +236,16 @@ class GraphSearch {
   const GraphModel& model_;
   const Table &arc_table_, &part_table_;
   CubeOptions options_;
-  GraphDecoder<Table> decoder_;
+  GraphScores<Table> scores_;
+  ArcFilter::Workspace filter_;
+  CubeSearch<GraphScores<Table>> cube_;
+  EisnerChart chart_;
+  ChuLiuEdmonds spanning_;
+  CoarseChart coarse_chart_;
+  MaxMarginals max_marginals_;
+  ArcMatrix matrix_, marginals_;
+  std::vector<int> heads_;
+  DependencyTree tree_;
   const CoarseChart* coarse_ = nullptr;  // of the sentence at hand; nothing: all items are searched
   Analysis analysis_;
   bool labels_ = true;                    // trees that differ in labels alone are listed
@@ -197,29 +254,67 @@ class GraphSearch {
 };
 
 template <class Table>
+double GraphSearch<Table>::solve_exactly(DependencyTree& tree) {
+  const ArcSet& arcs = scores_.arcs();
+  fill_matrix();
+  double score;
+  if (model_.projective) {
+    score = chart_.fill(matrix_);
+    chart_.best_heads(tree.head);
+  } else {
+    score = spanning_.solve(matrix_, tree.head);
+  }
+  for (int m = 1; m <= arcs.words(); ++m) tree.label[m] = scores_.label(arcs.find(tree.head[m], m), 0);
+  return score;
+}
+
+template <class Table>
+template <class Raise>
+const std::vector<int>& GraphSearch<Table>::coarse_heads(Raise&& raise) {
+  const ArcSet& arcs = scores_.arcs();
+  fill_matrix([&](int a) { return scores_.coarse(a) + raise(arcs.modifier(a), arcs.head(a)); });
+  chart_.fill(matrix_);
+  heads_.assign(static_cast<size_t>(arcs.words()) + 1, 0);
+  chart_.best_heads(heads_);
+  return heads_;
+}
+
+template <class Table>
+const CoarseChart* GraphSearch<Table>::drop_arcs(float gap, std::span<const int> kept) {
+  constexpr int kMostWords = 1000;    // a dozen charts of n^2 floats
+  constexpr float kLeastGap = 0.01f;  // so that rounding costs no arc of the best tree
+  if (scores_.arcs().words() > kMostWords) return nullptr;
+  fill_matrix([&](int a) { return scores_.coarse(a); });
+  coarse_chart_.fill(scores_.arcs(), matrix_, std::max(gap, kLeastGap));
+  scores_.keep_arcs([&](int head, int modifier) {
+    return coarse_chart_.keeps_arc(head, modifier) || (!kept.empty() && kept[static_cast<size_t>(modifier)] == head);
+  });
+  return &coarse_chart_;
+}
+
+template <class Table>
 template <class Visit>
 void GraphSearch<Table>::for_each_part(const Sentence& sentence, const Candidate& candidate, Visit&& visit) {
-  GraphScores<Table>& scores = decoder_.scores;
   const int n = sentence.size();
   // With the tree's own arcs and labels as the only ones, everything that the search can see is this tree.
-  scores.encode(sentence);
+  scores_.encode(sentence);
   const auto heads = std::span(candidate.derivation).first(n + 1), labels = std::span(candidate.derivation).last(n + 1);
-  for (int m = 1; m <= n; ++m) scores.mutable_arcs().keep(heads[m], m);
-  scores.mutable_arcs().number();
-  const typename GraphScores<Table>::Gold tree{heads, labels};
-  scores.score_arcs(&tree);
-  PartNamer collector{scores, visit};
-  const ArcSet& arcs = scores.arcs();
-  const auto rank = [&](int m) { return scores.label_rank(arcs.find(heads[m], m), labels[m]); };
-  if (decoder_.exact()) {
+  for (int m = 1; m <= n; ++m) scores_.mutable_arcs().keep(heads[m], m);
+  scores_.mutable_arcs().number();
+  const typename GraphScores<Table>::KeptTree tree{heads, labels};
+  scores_.score_arcs(&tree);
+  PartNamer collector{scores_, visit};
+  const ArcSet& arcs = scores_.arcs();
+  const auto rank = [&](int m) { return scores_.label_rank(arcs.find(heads[m], m), labels[m]); };
+  if (exact()) {
     for (int m = 1; m <= n; ++m) collector.arc(arcs.find(heads[m], m), rank(m));
     return;
   }
-  scores.score_parts();
-  decoder_.cube.run(scores, options_);
+  scores_.score_parts();
+  cube_.run(scores_, options_);
   std::vector<int> ranks(n + 1, 0);
   for (int m = 1; m <= n; ++m) ranks[m] = rank(m);
-  decoder_.cube.for_each_part(decoder_.cube.add_gold(heads, ranks).back().gold, collector);
+  cube_.for_each_part(cube_.derive(heads, ranks).back().hypothesis, collector);
 }
 
 template <class Table>
@@ -277,22 +372,22 @@ Trace GraphSearch<Table>::trace(const Sentence& sentence, const Candidate& candi
   Trace trace;
   trace.system = !model_.projective ? "spanning trees" : model_.order == 1 ? "Eisner" : "cube pruning";
   if (n == 0) return trace;
-  decoder_.prepare(sentence);
-  decoder_.scores.score_arcs();
-  decoder_.fill_matrix();
+  filter(sentence);
+  scores_.score_arcs();
+  fill_matrix();
   const bool compare = model_.projective && n <= kMostWords;
-  const float best = compare ? decoder_.max_marginals.compute(decoder_.matrix, decoder_.marginals) : 0;
+  const float best = compare ? max_marginals_.compute(matrix_, marginals_) : 0;
   const bool known = candidate.derivation.size() == 2 * (static_cast<size_t>(n) + 1);
-  const GraphScores<Table>& scores = decoder_.scores;
-  const ArcSet& arcs = scores.arcs();
+  const ArcSet& arcs = scores_.arcs();
   std::vector<std::vector<TraceArc>> by_word(static_cast<size_t>(n) + 1);
   for (int a = 0; a < arcs.size(); ++a) {
     const int head = arcs.head(a), modifier = arcs.modifier(a);
     const bool chosen = known && candidate.derivation[static_cast<size_t>(modifier)] == head;
-    const int own = chosen ? scores.label_rank(a, candidate.derivation[static_cast<size_t>(n + 1 + modifier)]) : 0;
+    const int own = chosen ? scores_.label_rank(a, candidate.derivation[static_cast<size_t>(n + 1 + modifier)]) : 0;
     const int rank = std::max(own, 0);
-    TraceArc arc{head, modifier, model_.labels.text(scores.label(a, rank)), scores.arc(a, rank), std::nullopt, chosen};
-    const float with = compare ? decoder_.marginals(head, modifier) : kNoArc;
+    TraceArc arc{head,         modifier, model_.labels.text(scores_.label(a, rank)), scores_.arc(a, rank),
+                 std::nullopt, chosen};
+    const float with = compare ? marginals_(head, modifier) : kNoArc;
     if (with > kNoArc) arc.behind = best - with;
     by_word[static_cast<size_t>(modifier)].push_back(std::move(arc));
   }
@@ -314,7 +409,7 @@ void GraphSearch<Table>::add_features(const GraphPart& part, bool with_weights, 
   const bool arc = part.kind == kArcPart;
   const Table& table = arc ? arc_table_ : part_table_;
   if (with_weights) {
-    decoder_.scores.features().keys(part, keys);
+    scores_.features().keys(part, keys);
     table.find({keys, count}, refs);
   }
   const auto add = [&](size_t t, uint64_t slot, uint32_t column) {

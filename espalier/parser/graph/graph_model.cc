@@ -1,10 +1,10 @@
-#include "espalier/parser/graph/part_model.h"
+#include "espalier/parser/graph/graph_model.h"
 
 #include "espalier/parser/graph/graph_part.h"
 
 namespace espalier {
 
-void PartModel::finish() {
+void GraphModel::finish() {
   templates = GraphTemplates(columns, hall, part_morphology);
   const int count = labels.size();
   label_hashes.clear();
