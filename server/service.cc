@@ -1,10 +1,14 @@
 #include "server/service.h"
 
 #include <fmt/format.h>
+#include <zlib.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "espalier/base/builtin_texts.h"
+#include "espalier/base/error.h"
+#include "espalier/base/hash.h"
 #include "server/answer.h"
 #include "server/parse_api.h"
 #include "server/udpipe_api.h"
@@ -29,6 +33,37 @@ bool is_among(std::string_view method, std::string_view methods) {
 std::string_view method_of(const Request& request) {
   const std::string_view method = request.method;
   return method == "HEAD" ? "GET" : method;
+}
+
+std::string gzipped(std::string_view text) {
+  constexpr int kGzip = 15 + 16;  // the largest window, and gzip's header
+  z_stream stream{};
+  if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, kGzip, 9, Z_DEFAULT_STRATEGY) != Z_OK)
+    throw run_error("zlib cannot compress");
+  std::string out(deflateBound(&stream, static_cast<uLong>(text.size())), '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+  stream.avail_in = static_cast<uInt>(text.size());
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = static_cast<uInt>(out.size());
+  deflate(&stream, Z_FINISH);
+  out.resize(stream.total_out);
+  deflateEnd(&stream);
+  return out;
+}
+
+/// Whether the client takes gzip: "gzip, br", and not "gzip;q=0".
+bool takes_gzip(const Request& request) {
+  std::string_view rest = request.header("Accept-Encoding");
+  while (!rest.empty()) {
+    std::string_view coding = rest.substr(0, rest.find(','));
+    rest.remove_prefix(std::min(rest.size(), coding.size() + 1));
+    coding.remove_prefix(std::min(coding.size(), coding.find_first_not_of(' ')));
+    const std::string_view name = coding.substr(0, coding.find_first_of("; "));
+    const size_t weight = coding.find("q=");
+    if (same_name(name, "gzip"))
+      return weight == std::string_view::npos || coding.find_first_not_of("0. ", weight + 2) != std::string_view::npos;
+  }
+  return false;
 }
 
 }  // namespace
@@ -67,7 +102,10 @@ void Service::add_page_file(std::string_view name, std::string_view text) {
 }
 
 void Service::add_file(const std::string& path, Response response) {
-  files_.insert_or_assign(path, std::move(response));
+  const std::string tag = fmt::format("W/\"{:016x}\"", hash_string(response.body));
+  response.headers.insert(response.headers.end(), {{"ETag", tag}, {"Vary", "Accept-Encoding"}});
+  std::string smaller = gzipped(response.body);
+  files_.insert_or_assign(path, File{std::move(response), std::move(smaller), tag});
 }
 
 bool Service::takes_work(const Request& request) const {
@@ -106,6 +144,19 @@ Response Service::finished(Response response, const Request& request) const {
   return response;
 }
 
+/// A browser that has it already is told so; one that takes gzip gets a third of the bytes.
+Response Service::file_response(const File& file, const Request& request) const {
+  Response response = file.response;
+  if (request.header("If-None-Match").find(file.tag) != std::string_view::npos) {
+    response.status = 304;
+    response.body.clear();
+  } else if (takes_gzip(request)) {
+    response.body = file.gzipped;
+    response.headers.emplace_back("Content-Encoding", "gzip");
+  }
+  return response;
+}
+
 Response Service::routed(const Request& request, const Stop& stop) const {
   if (request.method == "OPTIONS" && !options_.cors.empty()) return preflight(request);
   const std::string_view method = method_of(request);
@@ -115,7 +166,7 @@ Response Service::routed(const Request& request, const Stop& stop) const {
     return response;
   };
   if (const auto file = files_.find(request.path()); file != files_.end())
-    return method == "GET" ? file->second : not_allowed("GET");
+    return method == "GET" ? file_response(file->second, request) : not_allowed("GET");
   const auto found = routes_.find(request.path());
   if (found == routes_.end()) return error_response(404, "there is nothing at this path; /openapi.json lists what is");
   const Route& route = found->second;

@@ -42,8 +42,14 @@ class Service {
     bool takes_work, open;     // open: needs no token
     Response (Service::*answer)(const Request&, const Stop&) const;
   };
+  struct File {
+    Response response;
+    std::string gzipped;  // the body
+    std::string tag;      // of this content
+  };
   void add_page_file(std::string_view name, std::string_view text);
   Response routed(const Request& request, const Stop& stop) const;
+  Response file_response(const File& file, const Request& request) const;
   bool allowed(const Request& request) const;
   Response preflight(const Request& request) const;
 
@@ -59,7 +65,7 @@ class Service {
   const ModelStore& models_;
   Metrics& metrics_;
   std::map<std::string, Route, std::less<>> routes_;
-  std::map<std::string, Response, std::less<>> files_;
+  std::map<std::string, File, std::less<>> files_;
 };
 
 }  // namespace espalier::server

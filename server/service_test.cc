@@ -1,6 +1,7 @@
 #include "server/service.h"
 
 #include <gtest/gtest.h>
+#include <zlib.h>
 
 #include <nlohmann/json.hpp>
 
@@ -217,6 +218,44 @@ TEST_F(ServiceTest, ThePageIsServedUnderAStrictPolicy) {
   }
   EXPECT_EQ(get("/").body.find("<script>"), std::string::npos);  // none inline
   EXPECT_EQ(get("/standalone.html").status, 404);
+}
+
+TEST_F(ServiceTest, FilesAreSentSmallAndOnce) {
+  const auto ask = [&](const std::string& name, const std::string& value) {
+    Request asked = request("GET", "/script.js");
+    asked.headers = {{name, value}};
+    return service_.answer(asked);
+  };
+  const auto header = [](const Response& response, const std::string& name) {
+    for (const auto& [key, value] : response.headers)
+      if (key == name) return value;
+    return std::string();
+  };
+  const Response plain = get("/script.js");
+  EXPECT_EQ(header(plain, "Content-Encoding"), "");
+  for (const char* coding : {"gzip", "br, GZIP;q=0.5", "deflate,gzip"}) {
+    const Response small = ask("Accept-Encoding", coding);
+    EXPECT_EQ(header(small, "Content-Encoding"), "gzip") << coding;
+    EXPECT_LT(small.body.size(), plain.body.size() / 2);
+    std::string out(plain.body.size() + 1, '\0');
+    z_stream stream{};
+    ASSERT_EQ(inflateInit2(&stream, 15 + 16), Z_OK);
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(small.body.data()));
+    stream.avail_in = static_cast<uInt>(small.body.size());
+    stream.next_out = reinterpret_cast<Bytef*>(out.data());
+    stream.avail_out = static_cast<uInt>(out.size());
+    EXPECT_EQ(inflate(&stream, Z_FINISH), Z_STREAM_END);
+    out.resize(stream.total_out);
+    inflateEnd(&stream);
+    EXPECT_EQ(out, plain.body);
+  }
+  for (const char* coding : {"", "identity", "gzip;q=0", "gzip; q=0.0, br", "xgzip"})
+    EXPECT_EQ(header(ask("Accept-Encoding", coding), "Content-Encoding"), "") << coding;
+  const std::string tag = header(plain, "ETag");
+  EXPECT_EQ(ask("If-None-Match", tag).status, 304);
+  EXPECT_EQ(ask("If-None-Match", tag).body, "");
+  EXPECT_EQ(ask("If-None-Match", "W/\"other\", " + tag).status, 304);
+  EXPECT_EQ(ask("If-None-Match", "W/\"other\"").status, 200);
 }
 
 TEST_F(ServiceTest, FilesAreServedAsTheyAre) {
