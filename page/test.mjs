@@ -21,7 +21,7 @@ await build({
 rmSync(path("../build/page-test/node_modules"), { force: true });
 symlinkSync(path("node_modules"), path("../build/page-test/node_modules"));
 const { status } = spawnSync(
-  process.execPath, ["--test", "--test-timeout=300000", ...process.argv.slice(3), `${output}all.mjs`],
+  process.execPath, ["--test", "--test-timeout=900000", ...process.argv.slice(3), `${output}all.mjs`],
   { stdio: "inherit", cwd: output },
 );
 process.exit(status ?? 1);

@@ -143,6 +143,7 @@ class Page {
     select.addEventListener("change", choose);
     byId("model-choice").hidden = models.length < 2;
     byId("tab-text").hidden = false;
+    document.body.classList.add("with-parser");
     if (!this.turned) this.show("text");
     choose();
   }

@@ -47,6 +47,10 @@ test("the first examples are parsed right", { skip }, async () => {
       }),
     ),
   );
+  // The second can be read in two ways: either is right, and the parser says that it is in doubt.
+  const ambiguous = /(?<=telescope NOUN) (3 obl|5 nmod)$/;
+  assert.match(trees[1]![7]!, ambiguous);
+  trees[1]![7] = trees[1]![7]!.replace(ambiguous, "");
   assert.deepEqual(trees, [
     [
       "The DET 2 det",
@@ -64,16 +68,18 @@ test("the first examples are parsed right", { skip }, async () => {
       ". PUNCT 3 punct",
     ],
     [
-      "We PRON 2 nsubj",
+      "The DET 2 det",
+      "girl NOUN 3 nsubj",
       "saw VERB 0 root",
-      "the DET 4 det",
-      "stars NOUN 2 obj",
-      "with ADP 7 case",
-      "a DET 7 det",
-      "telescope NOUN 2 obl",
-      ". PUNCT 2 punct",
+      "the DET 5 det",
+      "boy NOUN 3 obj",
+      "with ADP 8 case",
+      "the DET 8 det",
+      "telescope NOUN",
+      ". PUNCT 3 punct",
     ],
   ]);
+  assert.deepEqual(await page.locator(".badge").allTextContents(), ["no doubtful arcs", "1 doubtful arc"]);
   assert.deepEqual(troubles, []);
 });
 

@@ -52,13 +52,19 @@ test("a text that has gone takes what was open about its words with it", async (
 
   // An answer about a sentence that has gone meanwhile changes nothing, and says nothing.
   await page.click("[data-word='1']");
-  browser.mock.delay = 500;
+  browser.mock.delay = 4000;
   await page.selectOption(".decide select >> nth=0", "0");
-  await page.locator(".decide .primary").click();
+  const [asked] = await Promise.all([
+    page.waitForRequest((request) => request.postData()?.includes('"keep"') === true),
+    page.locator(".decide .primary").click(),
+  ]);
+  const answered = asked.response();
+  await page.waitForTimeout(500); // the mock has it, and takes its time
   browser.mock.delay = 0;
   await page.fill("#text", "Plums fall.");
   await page.waitForFunction(() => document.querySelector(".word .form")?.textContent === "Plums");
-  await page.waitForTimeout(600);
+  await (await answered)!.finished();
+  await page.waitForTimeout(300);
   assert.deepEqual(await words(page), ["Plums", "fall", "."]);
   assert.equal(await page.textContent("#toast"), "");
   assert.equal(await page.locator(".inspector").isVisible(), false);

@@ -57,14 +57,15 @@ for (const [name, viewport] of Object.entries(SIZES)) {
 
 // ESPALIER_ADDRESS=http://127.0.0.1:8000/ npm run pictures: with a real model.
 test("for docs/page.md", async () => {
-  const { page } = await browser.open(process.env["ESPALIER_ADDRESS"], { viewport: { width: 1120, height: 790 } });
+  const { page } = await browser.open(process.env["ESPALIER_ADDRESS"], { viewport: { width: 1180, height: 900 } });
   await page.waitForSelector("svg.tree");
-  await page.fill("#text", "She saw the man with the telescope.");
+  await page.fill("#text", "The girl saw the boy with the telescope.");
   await page.waitForFunction(() => document.querySelectorAll(".card").length === 1);
-  await page.click("[data-panel='steps']");
-  for (let i = 0; i < 5; i++) await page.click("[aria-label='Next step']");
-  await page.click("[data-word='7']");
+  await page.click("[data-panel='list']");
+  await page.waitForSelector(".candidate");
+  await page.click("[data-word='8']");
   await page.waitForSelector(".choices li.current");
   await page.mouse.move(0, 0);
+  await page.waitForTimeout(300);
   await page.screenshot({ path: `${PICTURES}docs.png` });
 });
