@@ -67,8 +67,9 @@ void add_train_command(CLI::App& app) {
       .option("-s,--set", options->settings,
               "key=value, over the recipe's; `espalier recipes NAME --settings` lists them")
       .many();
-  command.option("--init", options->init,
-                 "Model to go on from: training begins with its weights; labels and tags may be new (docs/treebank.md)");
+  command.option(
+      "--init", options->init,
+      "Model to go on from: training begins with its weights; labels and tags may be new (docs/treebank.md)");
   command.option("--from", options->format, "Format of the treebanks if their names do not tell");
   command.option("--threads", options->threads, "Threads; 0 = one per core. The model does not depend on it")
       .non_negative()
