@@ -81,7 +81,7 @@ void add_parse_command(CLI::App& app) {
                  "open (_)");
   command
       .option("--max-words", options->parse.max_words,
-              "Longer sentences are read in pieces, which bounds memory and time; 0 = no limit")
+              "Longer sentences are split, which bounds memory and time; 0 = no limit")
       .non_negative()
       .show_default();
   command.option("--threads", options->threads, "Threads; 0 = one per core. The output does not depend on it")

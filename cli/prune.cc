@@ -34,7 +34,7 @@ void add_prune_command(CLI::App& app) {
   command.option("-m,--model", options->model, "Model file (.esp), or an installed model's name").required();
   command.option("-o,--output", options->output, "Model file to write").required();
   command.option("--drop", options->drop, "Share of the features to drop: 0.9, or parser=0.9 of one part").one_by_one();
-  command.option("--size", options->megabytes, "Drop as much as makes the file so many megabytes at most");
+  command.option("--size", options->megabytes, "Drop features until the file has at most so many megabytes");
   command.flag("--json", options->json, "The report as JSON");
   command.footer(
       "The file is packed. Calibrate it again if it is to say how sure it is (espalier calibrate).\n\n"

@@ -33,7 +33,7 @@ void run_serve(ServeArguments& options) {
   options.limits.request_time = std::chrono::seconds(options.max_seconds);
   if (!options.token_file.empty()) options.token = read_token(options.token_file);
   options.message = print_message;
-  std::signal(SIGPIPE, SIG_IGN);  // a log that nobody reads ends no server
+  std::signal(SIGPIPE, SIG_IGN);  // a closed log must not end the server
   const std::string host = options.host.find(':') == std::string::npos ? options.host : "[" + options.host + "]";
   server::Server server(options);
   print_message("espalier " ESPALIER_VERSION ": listening on http://" + host + ":" + std::to_string(server.port()));
@@ -65,7 +65,7 @@ void add_serve_command(CLI::App& app) {
   command.option("--max-kbest", limits.kbest, "Analyses of a sentence").positive().show_default();
   command.option("--max-seconds", options->max_seconds, "Time for a request").positive().show_default();
   command.option("--max-connections", limits.connections, "Connections at once").positive().show_default();
-  command.option("--queue", limits.queue, "Requests that may wait for a thread; more are told to come back (503)")
+  command.option("--queue", limits.queue, "Requests that may wait for a thread; more get status 503")
       .positive()
       .show_default();
   command.footer(

@@ -51,7 +51,7 @@ void run_train(TrainArguments& options) {
   if (result.contains("bytes")) fmt::print("{}: {:.1f} MB\n", options.model, result["bytes"].get<double>() / 1e6);
   if (const std::string scores = summary(result["report"]); !scores.empty()) fmt::print("{}\n", scores);
   display.check_log();
-  if (result["stopped"]) throw run_error("stopped early; --resume goes on from where it was");
+  if (result["stopped"]) throw run_error("stopped early; --resume continues");
 }
 
 }  // namespace
@@ -67,9 +67,8 @@ void add_train_command(CLI::App& app) {
       .option("-s,--set", options->settings,
               "key=value, over the recipe's; `espalier recipes NAME --settings` lists them")
       .many();
-  command.option(
-      "--init", options->init,
-      "Model to go on from: training begins with its weights; labels and tags may be new (docs/treebank.md)");
+  command.option("--init", options->init,
+                 "Warm start: begin with the weights of this model; labels and tags may be new (docs/treebank.md)");
   command.option("--from", options->format, "Format of the treebanks if their names do not tell");
   command.option("--threads", options->threads, "Threads; 0 = one per core. The model does not depend on it")
       .non_negative()

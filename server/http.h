@@ -1,4 +1,4 @@
-// A request as it came and an answer as it goes, without any network: what routes, forms and tests work with.
+// A request and its answer, without any network: what routes, forms and tests work with.
 // Tested by http_test.cc.
 #pragma once
 

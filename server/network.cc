@@ -12,7 +12,7 @@ namespace espalier::server {
 
 using boost::system::error_code;
 
-constexpr size_t kRefusedAtOnce = 64;  // connections above the limit that are told so
+constexpr size_t kRefusedAtOnce = 64;  // connections above the limit that get an answer saying so
 
 Network::Network(ServerOptions options_in)
     : options(std::move(options_in)),
@@ -114,7 +114,7 @@ void Network::begin_stop() {
   stop_timer.expires_after(options.limits.stop_time);
   stop_timer.async_wait([this](error_code cancelled) {
     if (cancelled) return;
-    abort = true;  // jobs answer with 503; whoever does not take that is dropped
+    abort = true;  // jobs answer with 503; clients that do not read the answer are dropped
     stop_timer.expires_after(std::chrono::seconds(1));
     stop_timer.async_wait([this](error_code done) {
       if (!done) io.stop();

@@ -48,7 +48,7 @@ struct Network {
   ModelStore models;
   Metrics metrics;
   Service service;
-  std::atomic<bool> abort = false;  // what still runs is given up
+  std::atomic<bool> abort = false;  // cancels what still runs
   bool stopping = false, reloading = false, reload_again = false;
   size_t buffered = 0;  // bytes of bodies that were promised or are here
 

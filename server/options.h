@@ -1,4 +1,4 @@
-// What can be said about a server; `espalier serve --help` has the same words.
+// The options of a server, in the words of `espalier serve --help`.
 #pragma once
 
 #include <chrono>

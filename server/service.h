@@ -33,7 +33,7 @@ class Service {
   void add_file(const std::string& path, Response response);
   /// Asked by /metrics.
   std::function<Metrics::Gauges()> gauges = [] { return Metrics::Gauges(); };
-  /// False once the server stops: /readyz tells balancers to go elsewhere.
+  /// False once the server stops, so that /readyz sends balancers elsewhere.
   std::atomic<bool> ready = true;
 
  private:

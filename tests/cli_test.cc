@@ -236,7 +236,7 @@ TEST_F(CommandLine, StoppedBeforeThereIsAModelItLeavesTheOldOne) {
       "train --recipe cube --train t.conllu --set filter_epochs=100 epochs=1000 --quiet --model m.esp";
   const Result result = run(cube + " & pid=$!; sleep 0.3; kill -TERM $pid; wait $pid");
   EXPECT_EQ(result.code, 1) << result.err;
-  EXPECT_NE(result.err.find("--resume goes on"), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("--resume continues"), std::string::npos) << result.err;
   if (result.err.find("stopped before") != std::string::npos) {
     EXPECT_EQ(read_file(folder_ / "m.esp"), "the old model");
   }

@@ -92,7 +92,7 @@ TEST_F(Everyday, GoesOnFromAModel) {
   train();
   ASSERT_EQ(espalier("train -q -r beam --init m.esp -t t.conllu -m n.esp --set epochs=1 --set tags=input"), 0) << err();
   EXPECT_EQ(espalier("train -q -r l2s --init m.esp -t t.conllu -m o.esp"), 2);
-  EXPECT_NE(err().find("cannot go on from a model; these can: greedy, beam, tagger, "), std::string::npos) << err();
+  EXPECT_NE(err().find("has no warm start (--init); these have: greedy, beam, tagger, "), std::string::npos) << err();
 }
 
 }  // namespace

@@ -260,14 +260,14 @@ TEST_F(Init, WhatCannotGoOnIsSaid) {
   };
   for (const char* recipe : {"classify", "l2s", "l2s-tagger", "hc", "committee", "lemmatizer", "tokenizer"})
     EXPECT_NE(problem(recipe, {})
-                  .find("cannot go on from a model; these can: greedy, beam, tagger, pipeline, "
+                  .find("has no warm start (--init); these have: greedy, beam, tagger, pipeline, "
                         "shift-reduce, cube, mst"),
               std::string::npos)
         << recipe << ": " << problem(recipe, {});
   for (const char* recipe : {"mst", "cube", "tagger", "shift-reduce"})
     EXPECT_NE(problem(recipe, {}).find("there is no model of recipe"), std::string::npos) << recipe;
   EXPECT_NE(problem("beam", {"system=arc-standard"}).find("--set system=arc-eager"), std::string::npos);
-  EXPECT_NE(problem("pipeline", {"parser.recipe=l2s"}).find("recipe l2s of the parser cannot go on"),
+  EXPECT_NE(problem("pipeline", {"parser.recipe=l2s"}).find("recipe l2s of the parser has no warm start"),
             std::string::npos);
   train_files(request("mst", "old.conllu", "old.esp"));
   EXPECT_NE(problem("cube", {}).find("there is no model of recipe cube"), std::string::npos);

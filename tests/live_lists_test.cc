@@ -1,5 +1,5 @@
 // K-best lists by weights that are still learning: what augmented-loss training asks of a learner. Every search is
-// taught to prefer one of its own candidates, and lists it first by the weights of now, its score their features' sum.
+// taught to prefer one of its own candidates, and lists it first by the current weights, its score their features' sum.
 #include <gtest/gtest.h>
 
 #include "espalier/learn/graph/graph_examples.h"

@@ -63,8 +63,8 @@ void analyse_or_throw(const Model& model, Sentence& sentence, const ParseOptions
   if (options.confidence) model.calibration().annotate(sentence, parser, given, *workspace);
 }
 
-/// Why a sentence could not be parsed; to be called where an exception is caught. What would befall every other
-/// sentence too goes on.
+/// Why a sentence could not be parsed; to be called where an exception is caught. Errors that would befall every
+/// other sentence too are rethrown.
 std::string reason_of_failure() {
   try {
     throw;
@@ -80,7 +80,7 @@ std::string reason_of_failure() {
   }
 }
 
-/// It goes on as it came, without an analysis that may be half done.
+/// Passes the sentence through unparsed; a partial analysis is discarded.
 void leave_unparsed(Sentence& sentence, const std::string& reason) {
   for (Token& token : sentence.tokens) token.head = Token::kNoHead, token.deprel = "_";
   sentence.constituents.clear();
@@ -90,7 +90,7 @@ void leave_unparsed(Sentence& sentence, const std::string& reason) {
 }  // namespace
 
 void check_options(const Model& model, const ParseOptions& options) {
-  if (options.confidence) model.calibration();  // there is one
+  if (options.confidence) model.calibration();  // throws if the model was not calibrated
   if (options.kbest > 0 && !model.has_kbest())
     throw usage_error("a model of kind '{}' gives one analysis per sentence, no k-best lists", model.kind());
   if (options.kbest > 0 && options.features && !model.has_features())

@@ -12,21 +12,22 @@ namespace espalier {
 
 struct TextParagraph;
 
-/// What came of a sentence, besides its columns and comments.
+/// The result of analysing a sentence, besides its columns and comments.
 struct Analysed {
-  /// Best first; the sentence has the first. One of a sentence that was read in pieces, none of one that failed.
+  /// Best first; the sentence has the first. One for a sentence that was split, none for one that failed.
   std::vector<Alternative> alternatives;
   Trace trace;                        ///< of the sentence's tree
-  std::vector<std::string> not_kept;  ///< given heads that contradict others: which, and why; comments say so, too
-  bool pieces = false;                ///< it has more than max_words; a comment says so, too
-  std::string failure;                ///< why it could not be parsed; "" = it was
+  std::vector<std::string> not_kept;  ///< given heads that contradict others, with the reason; also in comments
+  bool pieces = false;                ///< it has more than max_words and was split; also in a comment
+  std::string failure;                ///< why it could not be parsed; "" = it was parsed
 };
 
 /// Throws a usage Error unless the model can do what is asked for.
 void check_options(const Model& model, const ParseOptions& options);
 
 /// Fills in the columns that the model predicts; the options must have been checked. A sentence that cannot be parsed
-/// is left without a tree, and a comment says why; what would befall any other, too, is thrown (usage Errors, Stopped).
+/// is left without a tree, and a comment says why; errors that would befall any other, too, are thrown (usage,
+/// Stopped).
 Analysed analyse(const Model& model, Sentence& sentence, const ParseOptions& options);
 
 /// Raw text to sentences, by the model's own tokenizer. Throws what analysing throws.

@@ -1,4 +1,4 @@
-// Makes a model know how sure it is (confidence.h), and tells how true that is. Tested by confidence_test.cc.
+// Calibrates a model's confidence (confidence.h) and measures how well it holds. Tested by confidence_test.cc.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

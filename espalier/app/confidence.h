@@ -1,6 +1,6 @@
-// How sure a model is of what it says: for each arc, and for the whole tree, the chance that it is right. The share
+// How sure a model is: for each arc, and for the whole tree, the probability that it is right. The share
 // that an arc has in the model's k-best list, each tree weighed by exp(score / temperature), says which arcs are less
-// sure than others; a monotone map (eval/calibration.h) makes a chance of it. Temperatures and maps are fitted on a
+// sure than others; a monotone map (eval/calibration.h) turns it into a probability. Both are fitted on a
 // treebank that the model was not trained on, and kept in the model's metadata. Tested by confidence_test.cc.
 #pragma once
 
@@ -38,7 +38,7 @@ struct JudgedSentence {
   std::vector<bool> right;
 };
 
-/// How likely what the model says is right.
+/// The probability that a model's arcs and trees are right.
 struct Chances {
   double tree = 0;
   std::vector<double> arcs;

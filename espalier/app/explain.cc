@@ -41,7 +41,7 @@ Candidate find_rival(const Parser& parser, const Sentence& sentence, const Candi
     given.heads[static_cast<size_t>(options.word)] = options.head;
     for (const Candidate& candidate : kbest(parser, sentence, given, options.kbest, workspace)) {
       if (!is_rival(best.analysis, candidate.analysis, options)) continue;
-      // A tree that was mended after the search has no features of its own.
+      // A tree that was repaired after the search has no features of its own.
       const auto features = parser.inspect()->features(sentence, std::span(&candidate, 1), workspace, true);
       const double sum = weighted_sum(features[0]);
       if (std::abs(sum - candidate.score) <= 1e-3 * (1 + std::abs(sum))) return candidate;

@@ -1,4 +1,4 @@
-// Files in, files out: treebanks and raw texts read, parsed, converted, checked and drawn. Formats are told by names
+// Files in, files out: treebanks and raw texts read, parsed, converted, checked and drawn. Formats are known by names
 // (.conllu, .conll, .ptb, .txt, .json; .gz is unpacked) or given; "-" is standard input or output. Nothing is printed:
 // what a user should know goes to a `message` or `report` that the caller brings. Tested by tests/app_test.cc.
 #pragma once
@@ -38,7 +38,7 @@ ESPALIER_API void write_file(std::span<const Sentence> sentences, const std::str
 /// A parsed document, with the alternatives that it has: in "json" as a list, elsewhere as copies with comments.
 ESPALIER_API std::string write_document(const Document& document, const std::string& format,
                                         const WriterOptions& options = {});
-/// And back; throws a data Error at the first bad sentence.
+/// Sentences from such text; throws a data Error at the first bad one.
 ESPALIER_API std::vector<Sentence> read_text(std::string_view text, const std::string& format);
 
 struct ParseFiles {

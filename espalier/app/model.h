@@ -38,7 +38,7 @@ struct Alternative : ScoredAnalysis {
   FeatureVector features;  ///< with their weights, if asked for
 };
 
-/// A text, or a list of sentences, and what a model says about it.
+/// A text, or a list of sentences, with the analyses of a model.
 struct Document {
   std::string text;  ///< as it was given; empty if only sentences were
   std::vector<Sentence> sentences;
@@ -59,7 +59,7 @@ struct ParseOptions {
   bool confidence = false;
   /// Tags, heads that sentences have already: they stay, and the model predicts the others. It must predict them.
   Keep keep = {};
-  /// Longer sentences are read in pieces, which bounds memory and time; 0 = no limit. They have one alternative,
+  /// Longer sentences are split, which bounds memory and time; 0 = no limit. They have one alternative,
   /// without features, no trace and no confidence.
   int max_words = kMaxWords;
   Stop stop = {};  ///< asked between sentences and by every step of a search; throws Stopped
@@ -91,7 +91,7 @@ class ESPALIER_API Model {
   bool has_trace() const;
   bool has_confidence() const;  ///< was calibrated (calibrate.h)
   bool can_tokenize() const;
-  /// Searches among the analyses that have what is to be kept; the trees of other models are mended afterwards.
+  /// Whether it searches among the analyses that have what is to be kept; other models' trees are repaired afterwards.
   bool can_constrain() const;
 
   /// Raw UTF-8 text to sentences and words, with the model's own tokenizer, else by rules. Empty lines end paragraphs.

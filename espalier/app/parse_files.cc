@@ -75,7 +75,7 @@ class PartWriter final : public Writer {
   void finish() override {}  // others may follow
 
  private:
-  /// The document's first sentence, which says so.
+  /// Marks the document's first sentence as such.
   Sentence begun(const Sentence& sentence) {
     Sentence first = sentence;
     const bool marked = std::ranges::any_of(first.comments, [](const auto& c) { return c.starts_with("# newdoc"); });
@@ -104,7 +104,7 @@ struct Target {
   }
 };
 
-/// Each is said once, whatever the number of files.
+/// Each warning is given once, whatever the number of files.
 struct Warnings {
   Message tags, dropped, language;
 };

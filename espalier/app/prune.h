@@ -19,7 +19,7 @@ struct PruneModel {
 };
 
 /// Writes a packed model file. The report has the bytes and the rows before and after. Confidence has to be calibrated
-/// anew, since it was that of the larger model.
+/// again, since it was fitted to the larger model.
 ESPALIER_API nlohmann::json prune_model(const PruneModel& request);
 
 }  // namespace espalier

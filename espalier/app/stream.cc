@@ -21,7 +21,7 @@ struct Batch {
   std::vector<Analysed> analysed;  // of each sentence
 };
 
-/// Tells what came of a sentence, and counts it.
+/// Reports a sentence that was split, failed or lost given heads, and counts it.
 void tell(const Sentence& sentence, const Analysed& analysed, const StreamOptions& options, StreamCounts& counts) {
   ++counts.sentences;
   counts.tokens += sentence.tokens.size();

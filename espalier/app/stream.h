@@ -23,7 +23,7 @@ struct StreamOptions {
   int threads = 1;                        ///< 0 = one per core
   size_t batch = 64;                      ///< sentences that a thread takes at a time, at most
   std::function<void()> written = [] {};  ///< called after each batch, for flushing
-  /// Called for each sentence that was read in pieces, for each given head that cannot be kept, and for each sentence
+  /// Called for each sentence that was split, for each given head that cannot be kept, and for each sentence
   /// that failed and is written as it came, without heads; in order, by one thread at a time.
   std::function<void(StreamNote what, long line, const std::string& message)> note = [](StreamNote, long,
                                                                                         const std::string&) {};
@@ -31,7 +31,7 @@ struct StreamOptions {
 
 struct StreamCounts {
   size_t sentences = 0, tokens = 0;  ///< of the input
-  size_t pieced = 0, failed = 0;     ///< sentences: read in pieces, written without heads
+  size_t pieced = 0, failed = 0;     ///< sentences: split, written without heads
   size_t not_kept = 0;               ///< given heads that contradict others
 };
 
@@ -51,7 +51,7 @@ class ESPALIER_API DocumentPipe {
  public:
   /// `threads` 0 = one per core.
   DocumentPipe(const Model& model, int threads, const ParseOptions& options = {});
-  /// Gives up what has not been taken.
+  /// Cancels what has not been taken.
   ~DocumentPipe();
   DocumentPipe(const DocumentPipe&) = delete;
   DocumentPipe& operator=(const DocumentPipe&) = delete;

@@ -7,8 +7,8 @@
 #include <iterator>
 #include <optional>
 
+#include "espalier/app/configured_trainer.h"
 #include "espalier/app/input.h"
-#include "espalier/app/train_trainer.h"
 #include "espalier/app/train_warnings.h"
 #include "espalier/base/error.h"
 #include "espalier/base/file.h"
@@ -121,17 +121,17 @@ TrainContext context_of(const TrainFiles& request) {
   return context;
 }
 
-/// The recipe with what it goes on from, if it can.
+/// The recipe with the model of its warm start, if the recipe has one.
 Settings with_init(Settings settings, const std::string& file) {
-  const auto can_go_on = [](const Settings& recipe) {
+  const auto has_warm_start = [](const Settings& recipe) {
     SettingsReader reader(recipe);
     const FileSettings of_file(reader);
     return configure_rest(reader).known.contains("init");
   };
-  if (!can_go_on(settings)) {
+  if (!has_warm_start(settings)) {
     std::vector<std::string> others = trainer_names();
-    std::erase_if(others, [&](const std::string& name) { return !can_go_on(load_recipe(name)); });
-    throw usage_error("recipe {} cannot go on from a model; these can: {}", settings.get("recipe"),
+    std::erase_if(others, [&](const std::string& name) { return !has_warm_start(load_recipe(name)); });
+    throw usage_error("recipe {} has no warm start (--init); these have: {}", settings.get("recipe"),
                       fmt::join(others, ", "));
   }
   settings.set("init", file);
@@ -140,7 +140,7 @@ Settings with_init(Settings settings, const std::string& file) {
 
 }  // namespace
 
-Trainer trainer_of(const std::string& recipe, const std::vector<std::string>& settings) {
+Trainer configured_trainer(const std::string& recipe, const std::vector<std::string>& settings) {
   SettingsReader reader(recipe_with(recipe, settings));
   const FileSettings of_file(reader);
   return configure_rest(reader);
@@ -181,7 +181,7 @@ nlohmann::json train_files(const TrainFiles& request) {
   Trained trained;
   try {
     trained = trainer.train(data, context);
-  } catch (const PartMade&) {
+  } catch (const OnlyPartDone&) {
     return {{"part", context.only_part}};
   }
   if (!request.only_part.empty()) throw usage_error("this training has no part '{}'", request.only_part);

@@ -27,11 +27,11 @@ struct TrainFiles {
   std::string dev;                    ///< treebank to measure on; "" = none
   std::string model;                  ///< file to write
   std::string format;                 ///< of the treebanks, if their names do not tell
-  std::string init;                   ///< model file to go on from; "" = from nothing
+  std::string init;                   ///< warm start: model file to begin with; "" = none
   std::string licence;                ///< note to keep in the model; "" = what the settings say
   int threads = 1;                    ///< 0 = one per core; the model does not depend on it
   uint64_t seed = 1;
-  bool resume = false;  ///< go on after an interruption; finished work waits in MODEL.checkpoint and .checkpoint.parts
+  bool resume = false;  ///< continue after an interruption; finished work is in MODEL.checkpoint and .checkpoint.parts
   std::function<void(const Progress&)> progress;  ///< called often, from any thread; may be empty
   Message message;                                ///< what the user should know about data and settings
   /// Functions that settings may name: loss=callable:NAME. They may be called from any thread.

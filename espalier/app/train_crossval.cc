@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "espalier/app/configured_trainer.h"
 #include "espalier/app/evaluate.h"
-#include "espalier/app/train_trainer.h"
 #include "espalier/base/error.h"
 #include "espalier/base/output_file.h"
 #include "espalier/base/parallel.h"
@@ -104,7 +104,7 @@ TrainContext context_of(const CrossvalFiles& request) {
 
 nlohmann::ordered_json crossvalidate(const CrossvalFiles& request) {
   check(request);
-  const Trainer trainer = trainer_of(request.recipe, request.settings);
+  const Trainer trainer = configured_trainer(request.recipe, request.settings);
   const std::vector<Sentence> original = read_sentences(request.train, request.format, request.message).sentences;
   if (original.size() < static_cast<size_t>(request.folds))
     throw usage_error("{} sentences are too few for {} folds", original.size(), request.folds);

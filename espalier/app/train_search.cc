@@ -135,7 +135,7 @@ std::vector<double> SearchTrainer::train(size_t examples, const std::function<vo
   for (int epoch = 1; epoch <= options.epochs; ++epoch) {
     losses.push_back(0);
     size_t done = 0;
-    for (const size_t example : shuffled_onward(examples, options.shuffle ? epoch : 0, options.learner.seed)) {
+    for (const size_t example : shuffled_order(examples, options.shuffle ? epoch : 0, options.learner.seed)) {
       losses.back() += learn([&](TaskSearch& search) { run(search, example); });
       if (options.samples_after(done++, examples)) sample();
     }

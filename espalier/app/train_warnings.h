@@ -1,4 +1,4 @@
-// What is odd about training data and would otherwise show in bad scores only: said once, before the training begins.
+// Warnings about training data whose faults would otherwise show in bad scores only, given once, before training.
 // Tested by tests/warnings_test.cc.
 #pragma once
 

@@ -34,7 +34,7 @@ bool needs_tags(const Model& model) {
   const auto predicts = model.predicts();
   const auto has = [&](std::string_view what) { return std::ranges::find(predicts, what) != predicts.end(); };
   if (has("tags") || !(has("heads") || has("constituents") || has("lemmas"))) return false;
-  // Training data of which all words are untagged say so in the model.
+  // The model records that no word of its training data had a tag.
   const nlohmann::json metadata = model.info().value("metadata", nlohmann::json::object());
   const auto training = metadata.find("training");
   if (training == metadata.end() || !training->is_array()) return true;

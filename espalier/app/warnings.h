@@ -1,4 +1,4 @@
-// What a user should know about data on their way: said once, with what to do. Tested by tests/warnings_test.cc.
+// Warnings about data that are read or written, each given once, with what to do. Tested by tests/warnings_test.cc.
 #pragma once
 
 #include <memory>

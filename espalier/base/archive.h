@@ -29,7 +29,7 @@ class Archive {
   bool reading() const { return reading_; }
   /// What was written.
   std::string take() { return std::move(written_); }
-  /// Of what is read, the bytes that are left; 0 when all is told.
+  /// The bytes that are left to read; 0 at the end.
   size_t left() const { return left_.size(); }
   /// So many bytes will be written: states are gigabytes, and a string that grows would take twice as much.
   void expect(size_t bytes) {

@@ -13,7 +13,7 @@
 namespace espalier {
 namespace {
 
-/// Whether the name still leads to the file: whoever had the lock before removes it when done.
+/// Whether the name still leads to the file: the previous owner of the lock removes it when done.
 bool is_named(int descriptor, const std::string& file) {
   struct stat opened, named;
   return ::fstat(descriptor, &opened) == 0 && ::stat(file.c_str(), &named) == 0 && opened.st_dev == named.st_dev &&

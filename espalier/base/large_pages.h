@@ -1,5 +1,5 @@
 // Large pages for large tables: filling fresh memory is several times faster, and random look-ups miss the processor's
-// address cache far less often. A wish only: without such pages everything works as before.
+// address cache far less often. Only a request: without such pages everything works as before.
 #pragma once
 
 #include <sys/mman.h>

@@ -1,4 +1,4 @@
-// How deep a text of a nested notation is, before a parser that recurses is let loose on it. Tested by nesting_test.cc.
+// How deeply a text is nested, to be checked before a recursive parser reads it. Tested by nesting_test.cc.
 #pragma once
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // A stream worked on by several threads whose results come out in the order of the input, in constant memory.
 // Each worker reads a batch (one at a time), works on it (all at once) and hands it on when its turn comes (in order),
 // so that reading and writing overlap with the work. A worker that is early waits, unless it may put its batch aside
-// for whoever comes to its turn. Tested by ordered_test.cc.
+// for the worker whose turn comes. Tested by ordered_test.cc.
 #pragma once
 
 #include <condition_variable>

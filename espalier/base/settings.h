@@ -13,10 +13,10 @@
 
 namespace espalier {
 
-/// What was set. Keys are snake_case, with dots between parts; whoever sets one may write hyphens too.
+/// What was set. Keys are snake_case, with dots between parts; hyphens are accepted for underscores.
 class Settings {
  public:
-  /// Wins over what is there.
+  /// Replaces an earlier value.
   void set(std::string_view key, std::string value) { values_[spelled(key)] = std::move(value); }
   /// "key=value", as given to --set; throws a usage Error if there is no '='.
   void set_pair(std::string_view pair);
@@ -35,7 +35,7 @@ class Settings {
   nlohmann::json to_json() const;
   static Settings from_json(const nlohmann::json& json);
 
-  /// The one spelling of a key: min-updates is min_updates; names that keys had once become those of now.
+  /// The one spelling of a key: min-updates becomes min_updates, and former names the current ones.
   static std::string spelled(std::string_view key);
 
  private:

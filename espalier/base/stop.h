@@ -1,4 +1,4 @@
-// When to give up: a moment, or a flag that somebody sets. Whoever asks for work passes a Stop along; it is asked
+// When to cancel work: at a deadline, or when a flag is set. Callers pass a Stop along; it is asked
 // between sentences and, through base/stop_point.h, within them. Tested by stop_test.cc.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace espalier {
 
-/// The work was given up because its Stop said so.
+/// The work was cancelled by its Stop.
 class ESPALIER_API Stopped : public Error {
  public:
   Stopped() : Error(ErrorKind::kRun, "stopped before it was done") {}

@@ -1,4 +1,4 @@
-// What a format has no room for, so that a user can be told what is lost when a treebank is written in it. Drawings are
+// What a format cannot hold, so that users are warned of what is lost when a treebank is written in it. Drawings are
 // for people and lose nothing here. Tested by dropped_test.cc.
 #pragma once
 

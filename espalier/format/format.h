@@ -32,7 +32,7 @@ struct ESPALIER_API Problem {
 /// What to do with a sentence that cannot be used: kStop throws a data Error, kSkip reports it and goes on with the
 /// next, kKeep (for checking) reports it and delivers what could be read. Bad is what a reader cannot make sense of:
 /// wrong columns or numbers, unbalanced brackets, bytes that are no UTF-8. Heads that form no tree are not: they are
-/// delivered, and whoever needs a tree asks tree_problem().
+/// delivered, and callers that need a tree ask tree_problem().
 enum class BadSentence { kStop, kSkip, kKeep };
 
 /// Where sentences of raw text end: where the tokenizer finds it, or at ends of lines or paragraphs, and nowhere else.
@@ -54,7 +54,7 @@ class ESPALIER_API Reader {
   /// Reads the next sentence into `sentence` (its memory is reused); false at the end of the input. Heads of what it
   /// delivers are kNoHead or 0..n; only the tree of a bracketed sentence may be without words (all of them traces).
   virtual bool next(Sentence& sentence) = 0;
-  /// False if no input is at hand, so that `next` may have to wait for it: whoever serves a pipe writes out first.
+  /// False if no input is at hand, so that `next` may have to wait: callers that serve a pipe write out first.
   virtual bool ready() const { return true; }
 };
 

@@ -11,7 +11,7 @@ namespace {
 struct Format {
   std::string_view name;
   std::vector<std::string_view> endings;
-  unsigned keeps;  ///< of Keeps, when it is written, so that users are told what is lost
+  unsigned keeps;  ///< of Keeps, when it is written, so that users are warned of what is lost
   std::unique_ptr<Reader> (*reader)(std::istream&, ReaderOptions);
   std::unique_ptr<Writer> (*writer)(std::ostream&, const WriterOptions&);
 };

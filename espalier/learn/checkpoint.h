@@ -1,6 +1,6 @@
-// What a run keeps beside the model for --resume: a file per thing that can be taken up again (the state of a learner,
-// a finished stage, a finished fold), each of which says which run it belongs to. Every trainer keeps its state through
-// this and nothing else. Tested by checkpoint_test.cc and tests/contract/trainer_test.cc.
+// What a run keeps beside the model for --resume: one file per state that can be restored (of a learner, a finished
+// stage, a finished fold), each with the identity of its run. All trainers save their state through this
+// service. Tested by checkpoint_test.cc and tests/contract/trainer_test.cc.
 #pragma once
 
 #include <memory>
@@ -22,7 +22,7 @@ class Checkpoint {
 
   const std::string& file() const { return file_; }
   bool wanted() const { return !file_.empty(); }
-  /// What was kept, if there is something and it is to be taken up. Throws a data Error if it is another run's.
+  /// The saved state, if there is one and the run resumes. Throws a data Error if it is another run's.
   std::shared_ptr<const ModelFile> open() const;
   /// Replaces what was kept; the old file stays whole until the new one is.
   void write(ModelWriter writer) const;

@@ -95,7 +95,7 @@ std::vector<std::string> run_folds(size_t folds, const std::string& name, const 
     progress.epoch_end = progress.done == progress.total;
     context.progress(progress);
   });
-  if (!all) throw PartMade();
+  if (!all) throw OnlyPartDone();
   return results;
 }
 

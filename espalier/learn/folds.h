@@ -37,7 +37,7 @@ using FoldJob = std::function<std::string(size_t fold, const TrainContext& conte
 
 /// job(0..folds-1), results in order. `name` is the phase shown as progress and part of files' names, one of its own
 /// within the context; `identity` names what the results depend on (settings, data). Throws if it is asked to stop.
-/// Folds may be made elsewhere (context.make_parts), by runs that make one of them and throw PartMade.
+/// Folds may be made elsewhere (context.make_parts), by runs that make one of them and throw OnlyPartDone.
 std::vector<std::string> run_folds(size_t folds, const std::string& name, const std::string& identity,
                                    const TrainContext& context, const FoldJob& job);
 

@@ -118,7 +118,7 @@ TEST(Folds, MadeElsewhereTheyAreTheSame) {
       TrainContext there;
       there.checkpoint = here.checkpoint;
       there.only_part = file;
-      EXPECT_THROW(run_folds(3, "test", "run", there, job), PartMade);
+      EXPECT_THROW(run_folds(3, "test", "run", there, job), OnlyPartDone);
       // Others are none of its business.
       there.only_part = folder / "another";
       EXPECT_EQ(run_folds(3, "other", "run", there, job).size(), 3u);

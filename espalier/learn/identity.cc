@@ -41,7 +41,7 @@ uint64_t digest(const std::vector<Sentence>& sentences) {
 std::string run_identity(const Settings& settings, const TrainData& data, uint64_t seed) {
   std::string identity = fmt::format("{} seed {} train {:016x} dev {:016x}", settings.to_json().dump(), seed,
                                      digest(data.train), digest(data.dev));
-  // Of models that it goes on from, what is in them.
+  // The contents of the models of a warm start.
   for (const auto& [key, file] : settings.values())
     if ((key == "init" || key.ends_with(".init")) && !file.empty())
       identity += fmt::format(" {} {:016x}", key, hash_string(read_file(file)));

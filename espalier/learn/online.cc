@@ -49,7 +49,7 @@ class Driver {
       if (context_.stopping()) return false;
       const size_t count = std::min(learner_.batch(), order.size() - done_);
       try {
-        const StopScope scope(learner_.can_give_up() ? StopScope::current() : nullptr);
+        const StopScope scope(learner_.can_cancel() ? StopScope::current() : nullptr);
         updates_ += learner_.learn(std::span(order).subspan(done_, count), epoch_);
       } catch (const Stopped&) {
         return false;
@@ -181,7 +181,7 @@ DevScore OnlineLearner::score(const Parser& frozen, const std::vector<Sentence>&
   return score_on_dev(frozen, dev, threads);
 }
 
-std::vector<size_t> shuffled_onward(size_t size, int epoch, uint64_t seed, std::string_view stream) {
+std::vector<size_t> shuffled_order(size_t size, int epoch, uint64_t seed, std::string_view stream) {
   std::vector<size_t> order = in_file_order(size);
   Rng rng(seed, stream);
   for (int e = 1; e <= epoch; ++e) rng.shuffle(order);

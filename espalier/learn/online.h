@@ -25,32 +25,32 @@ class OnlineLearner {
   virtual size_t size() const = 0;  ///< number of instances
   /// How many instances it takes at a time; the last batch of an epoch may be smaller.
   virtual size_t batch() const { return 1; }
-  /// The order of an epoch (1-based): all of 0..size()-1. By default shuffled anew for each.
+  /// The order of an epoch (1-based): all of 0..size()-1. By default shuffled for each.
   virtual std::vector<size_t> order(int epoch, uint64_t seed) const;
 
   /// An epoch begins: what is counted per epoch starts from zero. Not called when one is resumed in its middle.
   virtual void begin_epoch(int /*epoch*/) {}
   /// Learns from these instances in this order; how many of them changed anything.
   virtual size_t learn(std::span<const size_t> instances, int epoch) = 0;
-  /// Whether `learn` can be given up at its searches' stop points (base/stop_point.h): it then throws with everything
-  /// as it was, or goes on from there when it is called again. Others are asked between batches.
-  virtual bool can_give_up() const { return false; }
-  /// All instances of an epoch have been learned from. What is no parser judges itself here.
+  /// Whether `learn` can be cancelled at its searches' stop points (base/stop_point.h): it then throws with everything
+  /// as it was, or continues from there when it is called again. Others are asked between batches.
+  virtual bool can_cancel() const { return false; }
+  /// All instances of an epoch have been learned from. Learners whose result is no parser score themselves here.
   virtual void end_epoch() {}
   /// What the epoch's report says beside "updates" and "dev".
   virtual nlohmann::json epoch_values() const;
 
-  /// The parser with the weights of now (averaged); nothing if it is none.
+  /// The parser with the current weights (averaged); null for learners whose result is no parser.
   virtual std::unique_ptr<Parser> freeze() const = 0;
   /// How good the present state is, of which `frozen` was made; the epoch with the highest value is kept.
   virtual DevScore score(const Parser& frozen, const std::vector<Sentence>& dev, int threads);
 
-  /// Writes down or puts back everything that learning changes. What reads has learned nothing yet.
+  /// Saves or restores everything that learning changes. A learner that restores has learned nothing yet.
   virtual void archive(Archive& archive) = 0;
 };
 
-/// An order that shuffles that of the epoch before, from one stream of random numbers: for OnlineLearner::order.
-std::vector<size_t> shuffled_onward(size_t size, int epoch, uint64_t seed, std::string_view stream = "shuffle");
+/// The order of an epoch: each epoch shuffles the order before, with one stream of random numbers.
+std::vector<size_t> shuffled_order(size_t size, int epoch, uint64_t seed, std::string_view stream = "shuffle");
 
 /// Runs `epochs` epochs. `identity` says what is being trained; a checkpoint of something else is refused. If it is
 /// asked to stop, everything so far is kept for --resume, and the best of the finished epochs is returned (no parser,

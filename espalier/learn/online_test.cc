@@ -141,9 +141,9 @@ TEST_F(Online, ACheckpointOfAnotherRunIsRefused) {
 TEST(ShuffledOnward, EveryEpochShufflesTheOneBefore) {
   std::set<std::vector<size_t>> orders;
   for (int epoch = 1; epoch <= 5; ++epoch) {
-    auto order = shuffled_onward(20, epoch, 1);
-    EXPECT_EQ(order, shuffled_onward(20, epoch, 1));
-    EXPECT_NE(order, shuffled_onward(20, epoch, 2));
+    auto order = shuffled_order(20, epoch, 1);
+    EXPECT_EQ(order, shuffled_order(20, epoch, 1));
+    EXPECT_NE(order, shuffled_order(20, epoch, 2));
     orders.insert(order);
     std::ranges::sort(order);
     for (size_t i = 0; i < order.size(); ++i) EXPECT_EQ(order[i], i);

@@ -1,4 +1,4 @@
-// What a training tells while it runs. Apart from trainer.h, because few files need JSON.
+// What a training reports while it runs. Apart from trainer.h, because few files need JSON.
 #pragma once
 
 #include <cstddef>

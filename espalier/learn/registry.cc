@@ -90,7 +90,7 @@ Trained train(const Settings& settings, const TrainData& data, const TrainContex
   return configure(settings).train(data, context);
 }
 
-Error stopped_without_model() { return run_error("stopped before there was a model to save; --resume goes on"); }
+Error stopped_without_model() { return run_error("stopped before there was a model to save; --resume continues"); }
 
 void note_left_out(const TrainContext& context, size_t count, std::string_view why) {
   if (count) context.note(fmt::format("{} training sentences are left out: {}", count, why));

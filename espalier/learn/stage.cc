@@ -37,7 +37,7 @@ std::array<Trainer, 2> configure_both_ways(const std::string& key, const Setting
   const auto one_way = [&](const char* way) {
     Settings own = settings;
     own.set(key, way);
-    if (own.has("tags")) own.set("tags", "input");  // whoever trains both has made them
+    if (own.has("tags")) own.set("tags", "input");  // the pipeline has predicted them already
     own.erase_prefix("tagger.");
     return configure(own);
   };

@@ -1,5 +1,5 @@
-// What every trainer gets and gives: it reads its settings (`configure`, where all that is wrong with them is told),
-// and then it trains. learn/registry.cc maps recipe names to trainers.
+// What every trainer gets and gives: `configure` reads its settings and throws for whatever is wrong with them; the
+// result trains. learn/registry.cc maps recipe names to trainers.
 #pragma once
 
 #include <exception>
@@ -23,18 +23,18 @@ struct Trained;   // learn/trained.h
 struct TrainContext {
   int threads = 1;
   uint64_t seed = 1;
-  bool resume = false;     ///< take up what an earlier run has kept; without it, that is removed
+  bool resume = false;     ///< continue from an earlier run's checkpoint; otherwise it is removed
   std::string checkpoint;  ///< file for --resume, and the beginning of other files' names; "" = keep none
   std::function<void(const Progress&)> progress = [](const Progress&) {};
-  /// One line for the user that is not progress: what the trainer does with odd data.
+  /// Reports a one-line notice to the user, such as how unusual training data were handled.
   std::function<void(const std::string&)> note = [](const std::string&) {};
   /// Whether the user has asked to stop: keep everything for --resume, and return the best model so far. Asked often,
-  /// by all threads; once it says yes it must go on to.
+  /// by all threads; once true it must stay true.
   std::function<bool()> stop;
-  /// Makes parts of the run that know nothing of each other (folds, labels) elsewhere, say on other machines: the files
-  /// that are to be there when it returns. Empty = they are made here.
+  /// Makes independent parts of the run (folds, labels) elsewhere, say on other machines: when it returns, these files
+  /// must be there. Empty = they are made here.
   std::function<void(const std::vector<std::string>& files)> make_parts;
-  std::string only_part;  ///< such a file: nothing else is to be trained (PartMade)
+  std::string only_part;  ///< such a file: only this part is trained (OnlyPartDone)
 
   bool stopping() const { return stop && stop(); }
 };
@@ -50,17 +50,17 @@ struct TrainData {
   std::vector<ObjectiveData> objectives = {};
 };
 
-/// What a trainer throws that was asked to stop when it had no whole model.
+/// Thrown by a trainer that is asked to stop before it has a complete model.
 Error stopped_without_model();
 
-/// What ends a training that was to make one part only, when that is there.
-struct PartMade : std::exception {
-  const char* what() const noexcept override { return "the part is made"; }
+/// Ends a training that makes one part only, when the part is done.
+struct OnlyPartDone : std::exception {
+  const char* what() const noexcept override { return "the part is done"; }
 };
 
 using TrainFunction = std::function<Trained(const TrainData& data, const TrainContext& context)>;
-/// A recipe's part of `configure`: reads all of its settings, throws a usage Error for a wrong one, and gives what
-/// trains with them. It takes no time.
+/// A recipe's part of `configure`: reads all of its settings, throws a usage Error for a wrong one, and returns the
+/// function that trains with them. It takes no time.
 using ConfigureFunction = TrainFunction (*)(SettingsReader& settings);
 
 /// A recipe whose settings have been read. May train as often as wanted, by several threads at once.

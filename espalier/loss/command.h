@@ -1,4 +1,4 @@
-// "command: ./my_cost": a loss that is a program of the user's (docs/augmented-loss.md). It is started once and gets a
+// "command: ./my_cost": a loss that is a program of the user's (docs/objectives.md). It is started once and gets a
 // line of JSON per list of analyses, which it answers with a line of as many costs. Tested by command_test.cc.
 #pragma once
 

@@ -1,5 +1,5 @@
 // What counts as wrong, by name: the same losses for training a parser (cost by cost, inside the search) and for
-// choosing among whole analyses. loss/registry.cc is the list; docs/losses.md explains it. Tested by loss_test.cc.
+// choosing among whole analyses. loss/registry.cc is the list; docs/objectives.md explains it. Tested by loss_test.cc.
 #pragma once
 
 #include <memory>
@@ -44,7 +44,7 @@ class Loss {
   double in_words(int words) const { return scale() == LossScale::kShare ? words : 1; }
 };
 
-/// Finds a loss by its name, or "name:argument". Throws a usage Error that tells which there are.
+/// Finds a loss by its name, or "name:argument". Throws a usage Error that lists the losses.
 std::unique_ptr<const Loss> make_loss(std::string_view name);
 /// The names, for help.
 std::vector<std::string> loss_names();

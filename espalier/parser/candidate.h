@@ -1,4 +1,4 @@
-// K-best lists, the coin that parsers, rerankers and learners pay each other in. A candidate's analysis, its list's
+// K-best lists, which parsers, rerankers and learners exchange. A candidate's analysis, its list's
 // order and its features' names mean the same whatever parser, fold or training run they come from; scores are the
 // parser's own. Tested by tests/contract/parser_test.cc for every kind of parser.
 #pragma once
@@ -46,8 +46,8 @@ void sort_features(FeatureVector& features);
 /// The sum of value * weight.
 double weighted_sum(const FeatureVector& features);
 
-/// A k-best list that can be grown: k = 2, 4, 8 ... of one sentence. Where the search can, it goes on; one that must be
-/// wider for more candidates runs again only when k exceeds its width.
+/// A k-best list that can be extended: k = 2, 4, 8 ... of one sentence. The search continues where it can; one that
+/// must be wider for more candidates runs again only when k exceeds its width.
 class KBestList {
  public:
   /// Brings the list to k distinct candidates, if there are so many, best first; it holds what the last call left.

@@ -21,7 +21,7 @@ std::vector<int> projective_part(std::span<const int> heads, Roots roots = Roots
 void mend(const Constraints& given, Roots roots, Analysis& analysis);
 /// The same for a sentence that has been parsed and the columns that were predicted.
 void mend(const Constraints& given, const AboutParser& parser, Sentence& sentence);
-/// The list, or `otherwise` where it is empty, with every candidate mended; those that become equal are there once.
+/// The list, or `otherwise` where it is empty, with every candidate repaired; those that become equal appear once.
 KBestList mended(KBestList list, const Constraints& given, Roots roots, std::optional<KBestList> otherwise = {});
 
 }  // namespace espalier

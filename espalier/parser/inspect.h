@@ -1,5 +1,5 @@
 // What a parser shows of its inside, if it shows anything (Parser::inspect): what scores are made of, how a tree came
-// about, and the model itself, which training can go on from. Tested by tests/contract/parser_test.cc,
+// about, and the model itself, for warm starts. Tested by tests/contract/parser_test.cc,
 // tests/explain_test.cc and tests/trace_test.cc.
 #pragma once
 
@@ -19,8 +19,8 @@ struct NamedFeature {
   std::string name;
 };
 
-/// Candidates are those that the parser made for the sentence, workspaces its own. A parser that cannot tell something
-/// (Parser::about) says nothing.
+/// Implemented by parsers that can explain how they built an analysis. Candidates are those that the parser made for
+/// the sentence, workspaces its own. What a parser cannot explain (Parser::about) is empty.
 class Inspectable {
  public:
   virtual ~Inspectable() = default;

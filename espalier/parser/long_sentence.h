@@ -1,5 +1,5 @@
 // No sentence may cost more than a stated memory and time, however long it is. What has more words than the limit is
-// parsed in pieces, cut after punctuation where there is some, and the pieces are joined: the roots of later pieces
+// split after punctuation where there is some, parsed piece by piece and joined: the roots of later pieces
 // hang on that of the first (relation "dep"), constituents stand under one root. The same for every parser, tagger and
 // pipeline. Tested by long_sentence_test.cc.
 #pragma once
@@ -10,7 +10,7 @@
 namespace espalier {
 
 /// As parser.parse, within the limit: given arcs between pieces are put in when these are joined. A sentence that
-/// was read in pieces says so in a comment, "# parser = fallback:
+/// was split gets a comment, "# parser = fallback:
 /// ...", and true is returned.
 bool parse_within(const Parser& parser, Sentence& sentence, Workspace& workspace, int max_words = kMaxWords,
                   const Constraints& given = {});

@@ -1,4 +1,4 @@
-// The longest sentence that is parsed as a whole, unless somebody asks for another limit (long_sentence.h).
+// The longest sentence that is parsed as a whole, unless the caller sets another limit (long_sentence.h).
 #pragma once
 
 namespace espalier {

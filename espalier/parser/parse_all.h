@@ -10,7 +10,7 @@
 
 namespace espalier {
 
-/// Parses every sentence in place, on so many threads; long ones in pieces (long_sentence.h).
+/// Parses every sentence in place, on so many threads; long ones are split (long_sentence.h).
 void parse_all(const Parser& parser, std::vector<Sentence>& sentences, int threads);
 
 /// A workspace of each of several parsers.

@@ -38,7 +38,7 @@ class Workspace {
 struct Abilities {
   bool kbest = false;      ///< lists with more than the one analysis that `parse` gives
   bool features = false;   ///< Inspectable::features, of linear scores
-  bool constrain = false;  ///< searches among the analyses that have what is given, instead of mending what it found
+  bool constrain = false;  ///< searches among the analyses that have what is given, instead of repairing what it found
   bool tokenize = false;   ///< Parser::tokenizer
   bool trace = false;      ///< Inspectable::trace
   bool explain = false;    ///< Inspectable::feature_names, beside lists and features
@@ -75,7 +75,7 @@ class Parser {
 
   /// Fills in the columns that this parser predicts. Cannot fail on a sentence that a reader delivered. What is given
   /// of them (it must be possible for trees with about().roots) stays as it is: trees that a search cannot find with
-  /// it are mended (parser/given_heads.h).
+  /// it are repaired (parser/given_heads.h).
   virtual void parse(Sentence& sentence, const Constraints& given, Workspace& workspace) const = 0;
   void parse(Sentence& sentence, Workspace& workspace) const { parse(sentence, Constraints(), workspace); }
 

@@ -24,7 +24,7 @@ constexpr const char* kSavedWeight = "tag-weight";  // in model files
 constexpr double kUsualTagWeight = 1000;
 constexpr const char* kLexicon = "lexicon";  // the lemmatizer's
 constexpr const char* kStages = "stages";    // which of them are to run
-constexpr const char* kInit = "init";        // in training: the model that all stages go on from
+constexpr const char* kInit = "init";        // in training: the model of all stages' warm start
 
 }  // namespace
 

@@ -44,7 +44,7 @@ struct TraceArc {
 
 struct Trace {
   std::string system;            ///< "arc-standard", "spanning trees", ...
-  std::string whose;             ///< of the parsers of a model that is made of several; "" = there is one
+  std::string whose;             ///< which of the model's parsers, if it consists of several; else ""
   std::vector<TraceStep> steps;  ///< of a parser that builds its tree step by step
   std::vector<TraceArc> arcs;    ///< of a graph parser: by word, best first
 };

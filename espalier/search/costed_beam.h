@@ -1,7 +1,7 @@
 // Beam search over the space of an agenda (agenda.h): of all partial paths with the same number of steps the cheapest
-// few go on. Long paths are where the agenda fails, because cheap short ones keep it busy; this takes time in
-// proportion to the length of a path. Solutions may be of any length: costs are nothing or more, so that it ends when
-// no path is cheaper than the best of them. Where memory runs out the cheapest path goes on alone. Tested by
+// few survive. The agenda fails on long paths, because cheap short ones keep it busy; this takes time in
+// proportion to the length of a path. Solutions may be of any length: costs are non-negative, so the search stops once
+// no open path is cheaper than the best solution. Where memory runs out only the cheapest path survives. Tested by
 // costed_beam_test.cc (exhaustive enumeration).
 #pragma once
 

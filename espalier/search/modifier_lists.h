@@ -26,7 +26,7 @@ struct ModifierList {
 class ModifierLists {
  public:
   static constexpr int kEmpty = 0;
-  /// A sum that nobody has asked for yet.
+  /// A sum that has not been asked for yet.
   static constexpr float kUnknown = std::numeric_limits<float>::quiet_NaN();
 
   void clear() {

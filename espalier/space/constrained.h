@@ -1,4 +1,4 @@
-// A transition system that keeps given arcs: of its moves those remain after which all of them can still be built, as
+// A transition system that keeps given arcs: only moves that keep every given arc reachable are legal, as
 // Nivre, Goldberg & McDonald (2014) have it. Where a dynamic oracle knows what a move makes impossible these are the
 // moves without a cost, since arc-eager and arc-hybrid lose nothing but single arcs; arc-standard says for itself
 // (`keeps`). Given arcs that some projective tree has never lead into a dead end, and every tree that has them can be

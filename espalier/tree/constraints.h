@@ -1,4 +1,4 @@
-// What somebody has said about a sentence and a model must not change: heads, relations and tags of some of its words.
+// What is given about a sentence and must not be changed by a model: heads, relations and tags of some of its words.
 // Annotators fix a head and let the parser do the rest; partial treebanks teach by what they do say.
 // Tested by constraints_test.cc.
 #pragma once

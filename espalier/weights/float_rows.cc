@@ -195,7 +195,7 @@ void FloatRows::archive(Archive& a) {
     for (uint32_t row = 0; row < size_; ++row) dense_row(row);
     return;
   }
-  if (a.reading()) {  // what training goes on from is among what was written
+  if (a.reading()) {  // the state holds the rows of a warm start, too
     const uint32_t rows = size_;
     *this = FloatRows(columns_, true);
     while (size_ < rows) add_row();

@@ -40,7 +40,7 @@ inline uint16_t fingerprint_of(uint64_t key) {
   return low == 0 ? uint16_t{1} : low;
 }
 
-/// A key that belongs into this bucket with this fingerprint, which is all that an index knows of its keys.
+/// A key with this bucket and fingerprint; an index stores nothing else of its keys.
 inline uint64_t key_in(size_t bucket, size_t buckets, uint16_t fingerprint) {
   const uint64_t high = ((static_cast<uint64_t>(bucket) << 32) + buckets - 1) / buckets;
   return high << 32 | fingerprint;

@@ -114,7 +114,7 @@ float OnlineLinear::scale_for(const Freeze& how, std::span<const float> largest)
   std::ranges::partial_sort(top, top.begin() + static_cast<long>(summed), std::greater());
   const float bound = std::accumulate(top.begin(), top.begin() + static_cast<long>(summed), 0.0f);
   if (bound == 0) return 1;
-  // The scale of before, where it fits still: what nothing was learned about is not rounded a second time.
+  // The former scale, where it still fits: weights that did not change are not rounded a second time.
   const float before = 1 / start_.unit();
   if (how.largest > 0) return start_.any() && top[0] * before <= how.largest + 0.5f ? before : how.largest / top[0];
   // Rounding up may add half a unit of each row's last place.

@@ -4,7 +4,7 @@
 // ways:
 //   whole rows       a column per action or label: `add` gives the scores of all of them by one look-up per feature
 //   hashed columns   rows of 16 over which a feature's own key spreads its weights for any number of labels
-// A row's number is 0 where a feature has none: row 0 is all zeros, and nobody asks whether a feature was found.
+// A row's number is 0 where a feature has none: row 0 is all zeros, so that no branch asks whether a feature was found.
 // Tested by linear_test.cc; measured by bench/kernel/linear_bench.cc.
 #pragma once
 
@@ -99,13 +99,13 @@ class OnlineLinear {
   using Sum = float;
   using ColumnSum = float;
 
-  /// When a feature gets its row: at once, or when somebody wants to change it for the second time, or when a second
-  /// instance does. Most features are wanted once, and would take most of the memory. Who waits for the second instance
-  /// has large treebanks in mind, and gets compact rows (float_rows.h).
+  /// When a feature gets its row: at once, at its second update, or at an update by a second instance. Most features
+  /// are updated once, and would take most of the memory. Waiting for the second instance is for large treebanks and
+  /// comes with compact rows (float_rows.h).
   enum class Delay { kNone, kSecondTime, kSecondInstance };
   /// Rows of exactly so many columns, in steps of kColumnStep.
   OnlineLinear(int columns, Delay delay);
-  /// Padded rows; a patient one waits for the second instance.
+  /// Padded rows; `patient` waits for the second instance.
   explicit OnlineLinear(int columns, bool patient = false)
       : OnlineLinear(padded_columns(columns), patient ? Delay::kSecondInstance : Delay::kNone) {}
   OnlineLinear(OnlineLinear&&) = default;

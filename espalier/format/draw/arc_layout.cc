@@ -171,7 +171,7 @@ class Layout {
     return result;
   }
 
-  /// The line is done: what goes on from it, and how often it may still be drawn.
+  /// The line is done: the arcs that continue in the next one, and how often each may still be drawn.
   void pass(const DrawnLine& line) {
     for (auto& [word, lines] : open_) --lines;
     std::erase_if(open_, [&](const auto& entry) {

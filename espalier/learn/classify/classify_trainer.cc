@@ -77,7 +77,7 @@ struct ClassifyTraining {
   }
 };
 
-constexpr size_t kTrainingSentences = 200;  // whose F1 is told along the path
+constexpr size_t kTrainingSentences = 200;  // whose F1 is reported along the path
 
 std::vector<Prepared> prepare(const std::vector<Sentence>& sentences, long max_length) {
   std::vector<Prepared> all;
@@ -183,7 +183,7 @@ size_t add_mistakes(const std::shared_ptr<const ClassifyModel>& model, const std
   return added;
 }
 
-/// A label's trees as bytes, and back.
+/// A label's trees to bytes and from bytes.
 std::string to_bytes(const LabelResult& result, size_t label, size_t labels) {
   BoostedTrees trees;
   trees.intercept.assign(labels, 0);
@@ -201,9 +201,9 @@ BoostedTrees boost_labels(const std::string& phase, const ClassifyTraining& opti
                           const AtomSpace& space, const BoostExamples& examples, const AtomNumbering& numbering,
                           const std::string& identity, const TrainContext& context, size_t* rejected) {
   const size_t count = static_cast<size_t>(labels.size()), seeds = static_cast<size_t>(options.seeds);
-  std::mutex one_at_a_time;
+  std::mutex progress_mutex;
   const auto tell = [&](const Progress& news) {
-    const std::lock_guard lock(one_at_a_time);
+    const std::lock_guard lock(progress_mutex);
     context.progress(news);
   };
   const auto results = run_folds(count * seeds, phase, identity, context, [&](size_t job, const TrainContext&) {

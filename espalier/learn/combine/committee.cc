@@ -9,7 +9,7 @@
 
 #include "espalier/base/error.h"
 #include "espalier/base/recipe.h"
-#include "espalier/learn/combine/voting_rights.h"
+#include "espalier/learn/combine/vote_weights.h"
 #include "espalier/learn/dev_score.h"
 #include "espalier/learn/stage.h"
 #include "espalier/learn/trained.h"
@@ -112,11 +112,13 @@ Trained train_committee(const CommitteeOptions& options, const TrainData& data, 
     std::vector<const Parser*> parsers;
     for (const auto& member : members) parsers.push_back(member.parser.get());
     const Opinions opinions = opinions_of(parsers, data.dev, weighing == "fit" ? list : 1, context.threads);
-    std::vector<VotingRight> rights(members.size());
-    const auto right = [&](TreeKind tried) { return right_words(opinions, data.dev, rights, tried, context.threads); };
+    std::vector<VoteWeight> vote_weights(members.size());
+    const auto right = [&](TreeKind tried) {
+      return right_words(opinions, data.dev, vote_weights, tried, context.threads);
+    };
     if (crossing == "auto") kind.projective = right({kind.single_root, true}) > right({kind.single_root, false});
-    if (weighing == "fit") fit_rights(opinions, data.dev, kind, context.threads, rights);
-    for (size_t m = 0; m < members.size(); ++m) members[m].right = rights[m];
+    if (weighing == "fit") fit_vote_weights(opinions, data.dev, kind, context.threads, vote_weights);
+    for (size_t m = 0; m < members.size(); ++m) members[m].vote = vote_weights[m];
   }
   auto committee = std::make_unique<Committee>(std::move(members), kind, list);
   if (!data.dev.empty()) report["dev"] = score_on_dev(*committee, data.dev, context.threads).details;

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "espalier/learn/combine/voting_rights.h"
+#include "espalier/learn/combine/vote_weights.h"
 #include "espalier/learn/dev_score.h"
 #include "espalier/learn/trained.h"
 #include "espalier/parser/model_file.h"
@@ -87,10 +87,10 @@ TEST(Committee, AMemberThatIsAlwaysRightIsBelieved) {
   }
   long words = 0;
   for (const Sentence& sentence : gold) words += sentence.size();
-  std::vector<VotingRight> rights(3);
-  EXPECT_LT(right_words(opinions, gold, rights, {}, 1), words);
-  fit_rights(opinions, gold, {}, 1, rights);
-  EXPECT_EQ(right_words(opinions, gold, rights, {}, 2), words);
+  std::vector<VoteWeight> vote_weights(3);
+  EXPECT_LT(right_words(opinions, gold, vote_weights, {}, 1), words);
+  fit_vote_weights(opinions, gold, {}, 1, vote_weights);
+  EXPECT_EQ(right_words(opinions, gold, vote_weights, {}, 2), words);
 }
 
 TEST(Committee, ListsVoteByTheirScores) {
@@ -108,10 +108,10 @@ TEST(Committee, ListsVoteByTheirScores) {
   lists[1] = {candidate(5, second), candidate(-100, first)};
   Poll poll;
   Analysis winner;
-  poll.count(3, lists, std::vector<VotingRight>{{1.5, 0}, {1, 0}});
+  poll.count(3, lists, std::vector<VoteWeight>{{1.5, 0}, {1, 0}});
   poll.winner({}, winner);
   EXPECT_EQ(winner.heads, first);
-  poll.count(3, lists, std::vector<VotingRight>{{1.5, 1}, {1, 1}});
+  poll.count(3, lists, std::vector<VoteWeight>{{1.5, 1}, {1, 1}});
   poll.winner({}, winner);
   EXPECT_EQ(winner.heads, second);
   const auto list = poll.winners({}, 5);

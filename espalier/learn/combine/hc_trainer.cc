@@ -40,7 +40,8 @@ struct HcOptions {
     folds.folds = static_cast<int>(
         s.integer("folds", 10, 2, 1000, "blocks of the training data, parsed by models of the others"));
     folds.size = static_cast<size_t>(s.integer("list", 16, 1, 4096, "candidates per sentence and parser"));
-    folds.width = static_cast<int>(s.integer("width", 32, 1, 4096, "so many are searched for; the best are the list"));
+    folds.width = static_cast<int>(
+        s.integer("width", 32, 1, 4096, "trees that the search keeps; the best of them form the list"));
     folds.workers = static_cast<int>(
         s.integer("parallel_folds", 0, 0, 4096, "folds trained at a time; 0 = as many as threads and memory allow"));
     ranking = s.choice("ranking", Ranking::kFine, {"fine", "coarse", "none"},
@@ -58,7 +59,7 @@ struct HcOptions {
     head_rules_text(head_rules);
     rank_seed = static_cast<uint64_t>(
         s.integer("rank_seed", 0, 0, 1000000000, "seed of the ranker alone; 0 = that of the training"));
-    ranker = s.text("ranker", "", "model whose ranker is used: a ranker knows trees, not who built them");
+    ranker = s.text("ranker", "", "model whose ranker is used, for trees of any parser");
     keep = s.text("keep", "", "folder that keeps base models and lists for other runs with the same ones");
   }
 };

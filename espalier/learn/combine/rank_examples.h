@@ -48,7 +48,7 @@ class RankFeatures {
   RankFeatures(AtomColumns columns, std::string head_rules) : columns_(columns), head_rules_(std::move(head_rules)) {}
 
   /// Chooses the features of these lists that differ in at least `least` of them, and turns the lists into numbers;
-  /// their analyses are given up as it goes, since both together would take much memory.
+  /// their analyses are freed on the way, since both together would take much memory.
   std::vector<RankExample> learn(std::span<LossList> lists, int least, int threads);
   /// Other lists: features that are not known are left out.
   std::vector<RankExample> encode(std::span<const LossList> lists, int threads);

@@ -24,9 +24,9 @@ class FilterLearner final : public OnlineLearner {
 
   size_t size() const override { return examples_.size(); }
   std::vector<size_t> order(int epoch, uint64_t seed) const override {
-    return shuffled_onward(size(), epoch, seed, "filter");
+    return shuffled_order(size(), epoch, seed, "filter");
   }
-  bool can_give_up() const override { return true; }
+  bool can_cancel() const override { return true; }
   size_t learn(std::span<const size_t> batch, int) override {
     const FilterExample& example = examples_[batch.front()];
     sentence_.encode(*example.sentence, model_.tags, model_.filled);

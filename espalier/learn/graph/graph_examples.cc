@@ -9,7 +9,7 @@
 namespace espalier {
 namespace {
 
-/// Which labels occur with (direction, tag of head, tag of modifier), beside those that the model knows of already.
+/// Which labels occur with (direction, tag of head, tag of modifier), beside those that the model has already.
 void collect_allowed_labels(std::initializer_list<std::span<const GraphExample>> all, GraphModel& model) {
   std::vector<std::vector<uint16_t>> seen(size_t{2} * GraphModel::kTags * GraphModel::kTags);
   for (size_t cell = 0; cell + 1 < model.allowed_begin.size(); ++cell)
@@ -83,7 +83,7 @@ std::vector<GraphExample> collect_examples(std::span<const Sentence> sentences, 
   return examples;
 }
 
-float dear_price(std::span<const GraphExample> examples) {
+float high_price(std::span<const GraphExample> examples) {
   std::vector<float> prices;
   for (const GraphExample& example : examples)
     for (const ArcPrice& price : example.prices)

@@ -24,13 +24,13 @@ struct GraphExample {
 };
 
 /// The sentences that are trees. Fills the model's vocabularies, columns and allowed labels, from partial trees too;
-/// what a model to go on from has filled in already stays.
+/// entries of a warm start's model stay.
 std::vector<GraphExample> collect_examples(std::span<const Sentence> sentences, bool lemma, const ArcLoss& loss,
                                            const TrainContext& context, GraphModel& model);
 
-/// What a dear word costs with a wrong head: of a hundred that cost anything, one costs more. Its scores are so far
-/// apart, because margins are; whatever prunes by differences of scores must leave room for that.
-float dear_price(std::span<const GraphExample> examples);
+/// The price of a wrong head that 99 of 100 words with a price do not exceed. Margins, and so differences of scores,
+/// are as large as prices; gaps, which prune by differences of scores, are scaled by it.
+float high_price(std::span<const GraphExample> examples);
 
 /// Gold heads of sentences that need not be training data. `heads` keeps what the result refers to.
 std::vector<FilterExample> filter_examples(std::span<const Sentence> sentences, bool projective,

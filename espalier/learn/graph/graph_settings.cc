@@ -3,7 +3,7 @@
 #include <string>
 
 #include "espalier/base/error.h"
-#include "espalier/learn/go_on.h"
+#include "espalier/learn/warm_start.h"
 
 namespace espalier {
 namespace {
@@ -19,7 +19,7 @@ const char* name_of(ArcFilter::Rule rule) { return rule == ArcFilter::Rule::kPos
 /// Same parts, same features: then keys mean the same.
 void read_init(const std::string& file, bool projective, GraphSettings& g) {
   if (file.empty()) return;
-  g.init = model_to_go_on_from(file, projective ? "cube" : "mst", [&](const Parser& parser) -> const GraphParser* {
+  g.init = warm_start_model(file, projective ? "cube" : "mst", [&](const Parser& parser) -> const GraphParser* {
     const auto* graph = model_of<GraphParser>(parser);
     return graph && graph->model().projective == projective ? graph : nullptr;
   });
@@ -39,7 +39,7 @@ GraphSettings read_settings(SettingsReader& s, bool projective) {
   g.pruning.least_updates =
       static_cast<int>(s.integer("min_updates", 2, 1, 255, "features updated less often are dropped"));
   g.pruning.drop =
-      s.real("drop", 0.6, 0, 0.99, "this share of the features, those with the smallest weights, is dropped too");
+      s.real("drop", 0.6, 0, 0.99, "share of the remaining features that is dropped, smallest weights first");
   g.pruning.largest = 508;  // sums of sixty-four times the largest weight still fit 16 bits
   g.mira = s.choice("learner", "mira", {"mira", "perceptron"}, "how far an update goes") == "mira";
   g.loss = make_arc_loss(

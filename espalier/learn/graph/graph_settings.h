@@ -1,4 +1,4 @@
-// Every setting of the graph parsers' trainers: recipes `cube` and `mst`. docs/cube.md lists them.
+// Every setting of the graph parsers' trainers: recipes `cube` and `mst`. docs/graph-parsers.md lists them.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,7 @@ struct GraphSettings {
   float arc_gap, train_arc_gap, label_gap, train_label_gap;
   bool coarse;
   std::string part_morphology;              ///< true, false, or auto
-  std::shared_ptr<const GraphParser> init;  ///< to go on from; nothing: weights begin with 0
+  std::shared_ptr<const GraphParser> init;  ///< warm start; null: weights begin with 0
 
   /// Gaps are read in wrong arcs; searches want them in scores, no larger than a model may have them.
   void scale_gaps(float price) {

@@ -33,7 +33,7 @@ class GraphLearner final : public RankingLearner {
     model_.part_morphology =
         settings.part_morphology == "auto" ? is_small(data.train) : settings.part_morphology == "true";
     model_.pseudo_projective = settings.pseudo_projective;
-    if (settings.init) know_what_it_knows(settings.init->model());
+    if (settings.init) take_over_labels(settings.init->model());
     if (settings.pseudo_projective) encoded_ = data.train;
     for (Sentence& sentence : encoded_)
       if (tree_problem(sentence).empty()) encode_pseudo_projective(sentence);
@@ -43,7 +43,7 @@ class GraphLearner final : public RankingLearner {
       model_.allowed.clear();
       std::ranges::fill(model_.allowed_begin, 0);
     }
-    if (settings.mira) settings_.scale_gaps(dear_price(examples_));
+    if (settings.mira) settings_.scale_gaps(high_price(examples_));
     model_.arc_gap = settings_.arc_gap;
     model_.label_gap = settings_.label_gap;
     learn_arc_filter(identity, data, context);
@@ -59,7 +59,7 @@ class GraphLearner final : public RankingLearner {
 
   size_t size() const override { return examples_.size(); }
   size_t batch() const override { return static_cast<size_t>(settings_.batch); }
-  std::vector<size_t> order(int epoch, uint64_t seed) const override { return shuffled_onward(size(), epoch, seed); }
+  std::vector<size_t> order(int epoch, uint64_t seed) const override { return shuffled_order(size(), epoch, seed); }
   void begin_epoch(int epoch) override {
     counts_ = {};
     if (!settings_.runs.begins_anew(epoch)) return;
@@ -67,7 +67,7 @@ class GraphLearner final : public RankingLearner {
     parts_->begin_anew();
   }
 
-  bool can_give_up() const override { return true; }
+  bool can_cancel() const override { return true; }
   size_t learn(std::span<const size_t> batch, int) override {
     parallel_for(batch.size(), threads_, [&](int, size_t i) {
       find_correction(settings_, examples_[batch[i]], kept_[batch[i]], *searches_[i], corrections_[i]);
@@ -128,7 +128,7 @@ class GraphLearner final : public RankingLearner {
     }
   };
 
-  /// For lists by the weights of now; made when first asked for.
+  /// For lists by the current weights; made when first asked for.
   GraphSearch<OnlineLinear>& search() {
     if (!search_) search_ = std::make_unique<TrainingSearch>(model_, *arcs_, *parts_, settings_.parsing);
     return *search_;
@@ -141,8 +141,8 @@ class GraphLearner final : public RankingLearner {
     return words < kManyWords;
   }
   void learn_arc_filter(const std::string& identity, const TrainData& data, const TrainContext& context);
-  /// Of a model to go on from: labels and tags with their numbers, which features know them by.
-  void know_what_it_knows(const GraphModel& init) {
+  /// From a warm start's model: labels and tags with their ids, to which features refer.
+  void take_over_labels(const GraphModel& init) {
     model_.columns = init.columns;
     model_.filled = init.filled;
     model_.coarse = init.coarse;

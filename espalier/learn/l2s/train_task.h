@@ -61,7 +61,7 @@ class TaskLearner : public OnlineLearner {
         note_(context.note) {}
 
   std::vector<size_t> order(int epoch, uint64_t seed) const override {
-    return shuffled_onward(size(), options_.shuffle ? epoch : 0, seed);
+    return shuffled_order(size(), options_.shuffle ? epoch : 0, seed);
   }
   void begin_epoch(int epoch) override {
     in_epoch_ = 0;
@@ -88,7 +88,7 @@ class TaskLearner : public OnlineLearner {
     policies_.push_back(new_policy());
     imitation_.keep_policy(*policies_.back());
   }
-  /// Weights that swing to and fro may stay finite for ever; whoever reads only the scores would look for other faults.
+  /// Weights that oscillate may stay finite for ever; a user who reads only the scores would look for other faults.
   void warn_if_diverging();
 
   TaskTraining options_;

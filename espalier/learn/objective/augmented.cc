@@ -51,7 +51,7 @@ class AugmentedLearner final : public OnlineLearner {
   size_t size() const override { return inner_.size() + partial_.size(); }
   size_t batch() const override { return inner_.batch(); }
   std::vector<size_t> order(int epoch, uint64_t seed) const override {
-    return partial_.empty() ? inner_.order(epoch, seed) : shuffled_onward(size(), epoch, seed);
+    return partial_.empty() ? inner_.order(epoch, seed) : shuffled_order(size(), epoch, seed);
   }
   void begin_epoch(int epoch) override {
     inner_.begin_epoch(epoch);
@@ -60,7 +60,7 @@ class AugmentedLearner final : public OnlineLearner {
   }
 
   /// Not where a batch has sentences of both kinds: one that was learned must not be learned again.
-  bool can_give_up() const override { return partial_.empty() && inner_.can_give_up(); }
+  bool can_cancel() const override { return partial_.empty() && inner_.can_cancel(); }
   size_t learn(std::span<const size_t> instances, int epoch) override {
     // A loss may fail (a program of the user's); what was learned of this batch before is not learned again then.
     if (!treebank_done_) {
@@ -148,8 +148,8 @@ class AugmentedLearner final : public OnlineLearner {
   }
 
   std::vector<size_t> order_of(size_t i) const {
-    return shuffled_onward(data_.objectives[i].train.size(), static_cast<int>(states_[i].round), seed_,
-                           fmt::format("objective.{}", i));
+    return shuffled_order(data_.objectives[i].train.size(), static_cast<int>(states_[i].round), seed_,
+                          fmt::format("objective.{}", i));
   }
 
   void rank_next(size_t i) {

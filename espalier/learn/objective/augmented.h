@@ -1,6 +1,6 @@
 // Augmented-loss training (Hall, McDonald, Katz-Brown & Ringgaard 2011): a learner of any kind that, beside its
-// treebank, is corrected by other objectives. Of the k best analyses that the weights of now give for a sentence of an
-// objective, the one that costs least is preferred to the first, if the first costs more. Sentences of the treebank in
+// treebank, is corrected by other objectives. Of the k best analyses of an objective's sentence under the current
+// weights, the one that costs least is preferred to the first, if the first costs more. Sentences of the treebank in
 // which only some words have heads are learned from in the same way: the best tree that has these heads is preferred to
 // the best of all. Tested by augmented_test.cc.
 #pragma once
@@ -18,8 +18,8 @@ namespace espalier {
 /// A learner whose weights can be asked for lists while they learn, and be moved from one candidate towards another.
 class RankingLearner : public OnlineLearner {
  public:
-  /// By the weights of now, which must not change while the list grows. The sentence must stay. `labels`: trees that
-  /// differ in labels alone are wanted, too.
+  /// Uses the current weights; do not update them while the list is being extended. The sentence must outlive the list.
+  /// `labels`: the list holds trees that differ in labels alone, too.
   virtual KBestList list(const Sentence& sentence, bool labels) = 0;
   /// Whether it can search for trees with given arcs,
   virtual bool can_constrain() const { return false; }

@@ -30,7 +30,7 @@ struct Objectives {
 
   /// Setting `select`, of a learner that can choose its epochs in these ways; the first, if an objective chooses.
   static std::string own_select(SettingsReader& settings, const std::vector<std::string>& ways);
-  /// Asks for `objective.0.data` and so on; all that is wrong with them is told here.
+  /// Reads `objective.0.data` and so on; throws for whatever is wrong with them.
   /// `lists_have_labels`: lists of this recipe tell labels apart at no cost.
   static Objectives from(SettingsReader& settings, bool lists_have_labels = false);
 };

@@ -7,12 +7,12 @@
 
 #include "espalier/base/error.h"
 #include "espalier/base/recipe.h"
-#include "espalier/learn/go_on.h"
 #include "espalier/learn/objective/objectives.h"
 #include "espalier/learn/pipeline/jackknife.h"
 #include "espalier/learn/pipeline/tag_weight.h"
 #include "espalier/learn/stage.h"
 #include "espalier/learn/trained.h"
+#include "espalier/learn/warm_start.h"
 #include "espalier/parser/parse_all.h"
 #include "espalier/parser/pipeline.h"
 
@@ -24,7 +24,7 @@ bool tells_spaces(const Sentence& sentence) {
                              [](const Token& token) { return token.misc.find("SpaceAfter=No") != std::string::npos; });
 }
 
-/// Only a treebank that tells where words stand together teaches how to cut raw text.
+/// A tokenizer can only be learned from a treebank that marks words that stand together (SpaceAfter=No).
 bool tells_spaces(const std::vector<Sentence>& treebank) {
   return std::ranges::any_of(treebank, [](const Sentence& sentence) { return tells_spaces(sentence); });
 }
@@ -52,7 +52,7 @@ std::unique_ptr<Parser> stage_of(const std::string& file, const std::string& nam
   throw usage_error("{}.init={}: there is no {} in it", name, file, name);
 }
 
-/// What a pipeline goes on from (train --init).
+/// The model of a pipeline's warm start (train --init).
 struct Before {
   std::string file;
   std::vector<std::string> stages;
@@ -106,8 +106,7 @@ Stage configure_stage(const std::string& stage, const std::string& fallback, con
     configured.taken_over = from;
   } else if (learns_on && !init.empty()) {
     if (!configure(own).known.contains("init"))
-      throw usage_error("recipe {} of the {} cannot go on from a model: --set {}init= trains it anew", name, stage,
-                        key);
+      throw usage_error("recipe {} of the {} has no warm start: --set {}init= trains it from zero", name, stage, key);
     own.set("init", init);
   } else if (!init.empty()) {
     stage_of(init, stage);
@@ -205,7 +204,7 @@ Trained train_pipeline(const Stages& plan, const TrainData& data, const TrainCon
   take_over("parser", plan.parser.taken_over, parser);
   if (parser) add("parser", *parser, with_tags(plan.parser.folds));
   if (Pipeline::can_choose_tags(stages) && !data.dev.empty() && tagging.weight == 0) {
-    constexpr int kLeast = 4;  // whoever loads the model may ask for more taggings than it was trained to use
+    constexpr int kLeast = 4;  // users of the model may ask for more taggings than it was trained to use
     tagging.weight = fit_tag_weight(*stages[Pipeline::tagger_of(stages)].parser, *stages.back().parser, data.dev,
                                     std::max(tagging.taggings, kLeast), context.threads);
     reports["tag_weight"] = tagging.weight;

@@ -2,11 +2,11 @@
 // search here, greedily in transition/greedy_learner.h. What differs from one kind of parser to the next is its Family:
 //
 //   Space, Templates, Model   what is searched, seen, and kept in a model file
-//   Options                   a SequentialOptions with `init`, the model to go on from, if any
+//   Options                   a SequentialOptions with `init`, the model of a warm start, if any
 //   Corpus                    {Space space; Model model; std::vector<Instance> instances;}: the training data in
 //                             numbers, and all of the model but its weights. An instance has `atoms`, `columns` (its
 //                             gold derivation), and `costs()` of wrong arcs.
-//   Search                    made of a model and live weights, lists candidates
+//   Search                    made of a model and current weights, lists candidates
 //   templates(model), factors(actions), encode(sentence, model), make_parser(model), score(...)
 //
 // Tested by learn/transition/transition_trainer_test.cc and learn/shift_reduce/shift_reduce_trainer_test.cc.
@@ -17,9 +17,9 @@
 #include <utility>
 #include <vector>
 
-#include "espalier/learn/go_on.h"
 #include "espalier/learn/objective/augmented.h"
 #include "espalier/learn/sequential/sequential_options.h"
+#include "espalier/learn/warm_start.h"
 
 namespace espalier {
 
@@ -104,7 +104,7 @@ class BeamLearner final : public SequentialLearner<Family> {
  public:
   using SequentialLearner<Family>::SequentialLearner;
 
-  bool can_give_up() const override { return true; }  // a beam is searched before anything is changed
+  bool can_cancel() const override { return true; }  // a beam is searched before anything is changed
 
  private:
   bool learn_one(size_t index, int) override {

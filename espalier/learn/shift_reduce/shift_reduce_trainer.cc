@@ -4,12 +4,12 @@
 
 #include "espalier/base/error.h"
 #include "espalier/learn/dev_score.h"
-#include "espalier/learn/go_on.h"
 #include "espalier/learn/identity.h"
 #include "espalier/learn/objective/augmented.h"
 #include "espalier/learn/sequential/beam_learner.h"
 #include "espalier/learn/stage.h"
 #include "espalier/learn/trained.h"
+#include "espalier/learn/warm_start.h"
 #include "espalier/parser/shift_reduce/shift_reduce_parser.h"
 #include "espalier/parser/shift_reduce/shift_reduce_search.h"
 #include "espalier/parser/shift_reduce/shift_reduce_templates.h"
@@ -28,7 +28,7 @@ struct ShiftReduceOptions : SequentialOptions {
   bool both_directions;
   Direction direction;
   std::string head_rules, head_rules_origin;
-  std::shared_ptr<const ShiftReduceModel> init;  // to go on from; nothing: weights begin with 0
+  std::shared_ptr<const ShiftReduceModel> init;  // warm start; null: weights begin with 0
 
   explicit ShiftReduceOptions(SettingsReader& s) {
     beam = static_cast<int>(s.integer("beam", 8, 1, 4096, "states kept per step while training"));
@@ -44,8 +44,8 @@ struct ShiftReduceOptions : SequentialOptions {
     least_updates =
         static_cast<int>(s.integer("min_updates", 1, 1, 1000000, "features updated less often are dropped"));
     drop = static_cast<float>(
-        s.real("drop", 0.5, 0, 0.99, "this share of the features, those with the smallest weights, is dropped too"));
-    patient = s.flag("patient", true, "learn nothing about a feature the first time it is wanted: much less memory");
+        s.real("drop", 0.5, 0, 0.99, "share of the remaining features that is dropped, smallest weights first"));
+    patient = s.flag("patient", true, "delayed allocation: features get weights at their second update");
     max_length = s.integer("max_length", 0, 0, 1000000, "use only sentences of at most so many words; 0 = all");
     min_labels = s.integer("min_label_count", 3, 1, 1000000, "rarer labels are cut out of the trees");
     min_chains = s.integer("min_chain_count", 3, 1, 1000000, "rarer chains of unary nodes lose their lower nodes");
@@ -55,8 +55,8 @@ struct ShiftReduceOptions : SequentialOptions {
     head_rules_origin = s.text("head_rules", "english", "english, generic or a file of head rules");
     head_rules = head_rules_text(head_rules_origin);
     if (const std::string file = init_file(s); !file.empty() && !both_directions)
-      init = model_to_go_on_from(file, "shift-reduce (direction " + ends + ")",
-                                 [&](const Parser& parser) { return shift_reduce_model(parser, direction); });
+      init = warm_start_model(file, "shift-reduce (direction " + ends + ")",
+                              [&](const Parser& parser) { return shift_reduce_model(parser, direction); });
   }
 };
 
@@ -107,7 +107,7 @@ struct ShiftReduceCorpus {
   std::vector<ShiftReduceInstance> instances;
 };
 
-/// Frequent ones, and those of the model to go on from, which come first among `labels` with all of its chains.
+/// Frequent ones, and those of a warm start's model, which come first among `labels` with all of its chains.
 Vocabulary known_labels(const ShiftReduceOptions& options, const std::vector<ConstituentTree>& trees,
                         Vocabulary& labels) {
   Vocabulary known;

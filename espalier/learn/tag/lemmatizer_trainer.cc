@@ -32,7 +32,7 @@ struct LemmatizerOptions {
         static_cast<float>(s.real("aggressiveness", 0.05, 1e-6, 1e6, "largest passive-aggressive step (C)"));
     o.margin = static_cast<float>(s.real("margin", 1, 0, 1e6, "margin that updates ask for"));
     o.drop = static_cast<float>(
-        s.real("drop", 0.5, 0, 0.99, "this share of the features, those with the smallest weights, is dropped too"));
+        s.real("drop", 0.5, 0, 0.99, "share of the remaining features that is dropped, smallest weights first"));
     o.sure = static_cast<float>(
         s.real("sure", 0.5, 0, 1, "share of a form's occurrences with some tags that makes a lemma sure"));
     return o;

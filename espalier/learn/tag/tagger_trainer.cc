@@ -5,11 +5,11 @@
 #include <map>
 #include <tuple>
 
-#include "espalier/learn/go_on.h"
 #include "espalier/learn/identity.h"
 #include "espalier/learn/objective/augmented.h"
 #include "espalier/learn/trained.h"
 #include "espalier/learn/update/passive_aggressive.h"
+#include "espalier/learn/warm_start.h"
 #include "espalier/parser/tag/tag_scorer.h"
 #include "espalier/parser/tag/tag_search.h"
 #include "espalier/parser/tag/tagger.h"
@@ -25,7 +25,7 @@ struct TaggerOptions {
   float aggressiveness, margin, drop;
   bool patient;
   StepRule learner;
-  std::shared_ptr<const TaggerModel> init;  ///< to go on from; nothing: weights begin with 0
+  std::shared_ptr<const TaggerModel> init;  ///< warm start; null: weights begin with 0
 
   static TaggerOptions from(SettingsReader& s) {
     TaggerOptions o;
@@ -40,12 +40,12 @@ struct TaggerOptions {
     o.least_updates =
         static_cast<int>(s.integer("min_updates", 2, 1, 1000000, "features updated less often are dropped"));
     o.drop = static_cast<float>(
-        s.real("drop", 0.5, 0, 0.99, "this share of the features, those with the smallest weights, is dropped too"));
+        s.real("drop", 0.5, 0, 0.99, "share of the remaining features that is dropped, smallest weights first"));
     o.dictionary_count =
         static_cast<int>(s.integer("dictionary", 2, 1, 1000000, "occurrences from which a word's tags are remembered"));
-    o.patient = s.flag("patient", false, "features get weights when they are wanted for the second time");
+    o.patient = s.flag("patient", false, "delayed allocation: features get weights at their second update");
     if (const std::string file = init_file(s); !file.empty())
-      o.init = model_to_go_on_from(file, "tagger", model_of<TaggerModel>);
+      o.init = warm_start_model(file, "tagger", model_of<TaggerModel>);
     return o;
   }
 };
@@ -62,7 +62,7 @@ struct TaggingInstance {
   std::vector<int> classes, readings;  // of word 1..n; columns and reading ids
 };
 
-/// Readings with their counts; those of the model to go on from come first, with the numbers that they have there.
+/// Readings with their counts; those of a warm start's model come first, with the ids that they have there.
 std::vector<ReadingTable::Entry> entries_of(const std::map<std::pair<int, Reading>, long>& readings,
                                             const TaggerModel* init) {
   std::vector<ReadingTable::Entry> entries;

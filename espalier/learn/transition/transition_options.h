@@ -5,9 +5,9 @@
 #include <string>
 
 #include "espalier/base/settings.h"
-#include "espalier/learn/go_on.h"
 #include "espalier/learn/objective/objectives.h"
 #include "espalier/learn/sequential/sequential_options.h"
+#include "espalier/learn/warm_start.h"
 #include "espalier/loss/arc_loss.h"
 #include "espalier/parser/transition/transition_parser.h"
 #include "espalier/parser/transition/transition_systems.h"
@@ -28,7 +28,7 @@ struct TransitionOptions : SequentialOptions {
   int columns, explore_from;
   float explore;
   std::shared_ptr<const ArcLoss> loss;          ///< what the beam's margin counts; nothing: actions
-  std::shared_ptr<const TransitionModel> init;  ///< to go on from; nothing: weights begin with 0
+  std::shared_ptr<const TransitionModel> init;  ///< warm start; null: weights begin with 0
 
   /// Reads everything; the recipe `greedy` and `beam` have defaults of their own.
   static TransitionOptions from(SettingsReader& s) {
@@ -73,9 +73,9 @@ struct TransitionOptions : SequentialOptions {
         static_cast<int>(s.integer("columns", 64, 16, 1024, "most actions; rarer labels are folded into others"));
     o.least_updates = static_cast<int>(
         s.integer("min_updates", greedy ? 5 : 2, 1, 1000000, "features updated less often are dropped"));
-    o.patient = s.flag("patient", !greedy, "features get weights when they are wanted for the second time");
+    o.patient = s.flag("patient", !greedy, "delayed allocation: features get weights at their second update");
     o.drop = static_cast<float>(s.real("drop", greedy ? 0.65 : 0.5, 0, 0.99,
-                                       "this share of the features, those with the smallest weights, is dropped too"));
+                                       "share of the remaining features that is dropped, smallest weights first"));
     o.read_init(init_file(s));
     return o;
   }

@@ -8,7 +8,7 @@ namespace espalier {
 
 void TransitionOptions::read_init(const std::string& file) {
   if (file.empty()) return;
-  init = model_to_go_on_from(file, "greedy or beam", model_of<TransitionModel>);
+  init = warm_start_model(file, "greedy or beam", model_of<TransitionModel>);
   check_same(file, "system", system, init->system);
   check_same(file, "features", features, init->features);
   check_same(file, "direction", name_of(direction), name_of(init->direction));

@@ -162,7 +162,7 @@ class BeamUpdate {
     beam_.run(space_, actions_, words, options_.beam, arena_, rows, observe);
     return found;
   }
-  /// The survivor that goes on from gold's node by its next action; -1 if there is none.
+  /// The survivor that extends gold's node by its next action; -1 if there is none.
   static int gold_among(std::span<const Node> survivors, int first, int gold_node, int expected) {
     if (gold_node < 0) return -1;
     for (size_t i = 0; i < survivors.size(); ++i)

@@ -1,7 +1,7 @@
-// Several trainings in one (setting `runs`): after each, the weights go back to zero and the same sentences come in
-// another order, while the average goes on. So the model is the mean of one model per run: it scores like all of them
-// together, and as fast as one. Which features have rows is remembered, so that patience (weights/linear.h) is for the
-// first run. Tested by weights/linear_test.cc and learn/transition/transition_trainer_test.cc.
+// Several trainings in one (setting `runs`): after each, the weights are reset to zero and the same sentences come in
+// another order, while averaging continues. So the model is the mean of one model per run: it scores like all of them
+// together, and as fast as one. The feature index survives between runs, so delayed row allocation (weights/linear.h)
+// applies only to the first. Tested by weights/linear_test.cc and learn/transition/transition_trainer_test.cc.
 #pragma once
 
 #include "espalier/base/error.h"
@@ -15,10 +15,11 @@ struct Runs {
   static Runs from(SettingsReader& settings, int epochs) {
     Runs read;
     read.epochs = static_cast<int>(settings.integer("epochs", epochs, 1, 1000, "passes over the training data"));
-    read.runs = static_cast<int>(settings.integer(
-        "runs", 1, 1, 100, "trainings, each of so many passes in other orders, whose weights are averaged"));
+    read.runs = static_cast<int>(
+        settings.integer("runs", 1, 1, 100, "number of trainings, in different orders, whose weights are averaged"));
     if (read.runs > 1 && !settings.values().get("init").empty())
-      throw usage_error("runs={}: every run begins with nothing, and so none can go on from a model", read.runs);
+      throw usage_error("runs={}: every run begins with zero weights, so that a warm start (--init) has no effect",
+                        read.runs);
     return read;
   }
 

@@ -109,7 +109,7 @@ class RowMasks {
     row_mask_.resize(width());
   }
 
-  // A row's mask only grows as its parts are added; whoever can tell from a part that the row is of no use stops there.
+  // A row's mask only grows as its parts are added; callers stop as soon as a part shows that the row is useless.
   /// The part of the rows that the whole state shares.
   const uint64_t* state() const { return state_.data(); }
   /// The part that all heads of the span share; valid until the next call.

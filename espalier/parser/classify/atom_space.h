@@ -59,7 +59,7 @@ struct WordValues {
 
 class AtomSpace {
  public:
-  static constexpr int kLongest = 15;  ///< lengths are told apart up to here
+  static constexpr int kLongest = 15;  ///< longer lengths are one value
   static constexpr int kLengthGroups = 2 * kItemSets;
   static constexpr int kLengthAtoms = 2 * (kLongest + 1);
 

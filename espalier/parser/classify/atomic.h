@@ -2,7 +2,7 @@
 //
 // A row is a sum of six parts, and each part a sum over (item, role): "the item two to the left of the span" is in the
 // groups "first 2, 3, 4 left context items", "left context" and "second left of the leftmost child", whatever the item.
-// So nothing but the table of roles knows the groups; whoever wants the atoms as a list (training's samples) or already
+// So only the table of roles knows the groups; callers that want the atoms as a list (training's samples) or already
 // combined (parser/classify/kill_matrix.h keeps one bit mask per item and role) passes a visitor. Parts are shared by
 // many rows: the left edge by all spans that start there, the span by all its heads.
 //

@@ -57,7 +57,7 @@ struct ClassifyOptions {
   StepCost cost = StepCost::kLogistic;
   double sharpness = 0.6;  ///< softmax: factor of the margins
   ClassifySearch search = ClassifySearch::kGreedyCompletion;
-  size_t gamma = 100'000;  ///< partial parses scored before the agenda gives up; 0 = no limit
+  size_t gamma = 100'000;  ///< partial parses scored before the agenda ends; 0 = no limit
   size_t width = 8;        ///< of the beam, which is asked where greedy completion proves nothing, too, unless 0
   bool compiled = true;    ///< score by the kill matrix; otherwise walk the trees
 

@@ -24,7 +24,7 @@ class TwoWayClassifier final : public Parser, public Inspectable {
   void parse(Sentence& sentence, const Constraints& given, Workspace& workspace) const override;
   KBestList list(const Sentence& sentence, const Constraints& given, Workspace& workspace) const override;
   const Inspectable* inspect() const override { return this; }
-  /// The first of the two tells.
+  /// Shows the trace of the first of the two.
   Trace trace(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const override;
   nlohmann::json save(ModelWriter& writer, const std::string& prefix) const override;
 

@@ -13,22 +13,22 @@
 
 namespace espalier {
 
-void Poll::count(int words, std::span<const std::vector<Candidate>> lists, std::span<const VotingRight> rights) {
+void Poll::count(int words, std::span<const std::vector<Candidate>> lists, std::span<const VoteWeight> vote_weights) {
   votes_.reset(words);
   fallback_ = nullptr;
   double seniority = 1;
   for (size_t i = 0; i < lists.size(); ++i) {
-    if (rights[i].weight == 0 || lists[i].empty()) continue;
+    if (vote_weights[i].weight == 0 || lists[i].empty()) continue;
     const std::vector<Candidate>& list = lists[i];
     if (!fallback_) fallback_ = &list[0].analysis;
     const auto share = [&](const Candidate& tree) {
-      return std::exp((tree.score - list[0].score) / rights[i].temperature);
+      return std::exp((tree.score - list[0].score) / vote_weights[i].temperature);
     };
-    const size_t voters = rights[i].temperature > 0 ? list.size() : 1;
+    const size_t voters = vote_weights[i].temperature > 0 ? list.size() : 1;
     double all = 1;
     for (size_t k = 1; k < voters; ++k) all += share(list[k]);
     for (size_t k = 0; k < voters; ++k)
-      votes_.add(list[k].analysis, seniority * rights[i].weight * (k == 0 ? 1 : share(list[k])) / all);
+      votes_.add(list[k].analysis, seniority * vote_weights[i].weight * (k == 0 ? 1 : share(list[k])) / all);
     seniority -= 1e-5;  // between equals, the earlier member decides
   }
 }
@@ -77,9 +77,9 @@ Committee::Committee(std::vector<Member> members, TreeKind kind, int list)
     : members_(std::move(members)), kind_(kind), list_(list) {
   for (const Member& member : members_) {
     check_member(*member.parser);
-    rights_.push_back(member.right);
+    vote_weights_.push_back(member.vote);
   }
-  if (std::ranges::none_of(rights_, [](const VotingRight& right) { return right.weight > 0; }))
+  if (std::ranges::none_of(vote_weights_, [](const VoteWeight& vote) { return vote.weight > 0; }))
     throw usage_error("a committee needs a member whose votes count");
 }
 
@@ -100,29 +100,29 @@ AboutParser Committee::about() const {
 }
 
 bool Committee::can_trace(size_t member) const {
-  return rights_[member].weight > 0 && members_[member].parser->about().can.trace;
+  return vote_weights_[member].weight > 0 && members_[member].parser->about().can.trace;
 }
 
-void Committee::hold_poll(const Sentence& sentence, const Constraints& given, Scratch& scratch) const {
+void Committee::count_votes(const Sentence& sentence, const Constraints& given, Scratch& scratch) const {
   for (size_t i = 0; i < members_.size(); ++i)
-    if (rights_[i].weight > 0)
-      scratch.lists[i] =
-          kbest(*members_[i].parser, sentence, given, rights_[i].temperature > 0 ? list_ : 1, *scratch.members[i]);
-  scratch.poll.count(sentence.size(), scratch.lists, rights_);
+    if (vote_weights_[i].weight > 0)
+      scratch.lists[i] = kbest(*members_[i].parser, sentence, given, vote_weights_[i].temperature > 0 ? list_ : 1,
+                               *scratch.members[i]);
+  scratch.poll.count(sentence.size(), scratch.lists, vote_weights_);
 }
 
 void Committee::parse(Sentence& sentence, const Constraints& given, Workspace& workspace) const {
   if (sentence.size() == 0) return;
   if (given.on_trees()) return annotate(sentence, list(sentence, given, workspace).best(1).front().analysis);
   auto& scratch = own<Scratch>(workspace);
-  hold_poll(sentence, given, scratch);
+  count_votes(sentence, given, scratch);
   scratch.poll.winner(kind_, scratch.analysis);
   annotate(sentence, scratch.analysis);
 }
 
 KBestList Committee::list(const Sentence& sentence, const Constraints& given, Workspace& workspace) const {
   KBestList winners([this, &sentence, given, &scratch = own<Scratch>(workspace)](int k, std::vector<Candidate>& list) {
-    hold_poll(sentence, given, scratch);
+    count_votes(sentence, given, scratch);
     list = scratch.poll.winners(kind_, k);
   });
   return given.on_trees() ? mended(std::move(winners), given, about().roots) : winners;
@@ -153,8 +153,8 @@ Trace Committee::trace(const Sentence& sentence, const Candidate& candidate, Wor
 nlohmann::json Committee::save(ModelWriter& writer, const std::string& prefix) const {
   nlohmann::json members = nlohmann::json::array();
   for (size_t i = 0; i < members_.size(); ++i)
-    members.push_back({{"weight", rights_[i].weight},
-                       {"temperature", rights_[i].temperature},
+    members.push_back({{"weight", vote_weights_[i].weight},
+                       {"temperature", vote_weights_[i].temperature},
                        {"part", save_part(*members_[i].parser, writer, fmt::format("{}{}/", prefix, i))}});
   return {{"members", std::move(members)},
           {"list", list_},
@@ -169,11 +169,11 @@ std::unique_ptr<Parser> load_committee(const ModelPart& part, SettingsReader& ov
   };
   std::vector<Committee::Member> members;
   for (const nlohmann::json& member : m.at("members")) {
-    const VotingRight right{member.at("weight"), member.at("temperature")};
-    damaged(!(right.weight >= 0) || !(right.temperature >= 0) || member.at("part").at("kind") == "committee");
+    const VoteWeight vote{member.at("weight"), member.at("temperature")};
+    damaged(!(vote.weight >= 0) || !(vote.temperature >= 0) || member.at("part").at("kind") == "committee");
     const std::string number = std::to_string(members.size()), key = "member." + number + ".";
     SettingsReader own(overrides.values().with_prefix(key));
-    members.push_back({load_part({part.file, member.at("part"), part.prefix + number + "/"}, own), right});
+    members.push_back({load_part({part.file, member.at("part"), part.prefix + number + "/"}, own), vote});
     overrides.adopt(own.known(), key);
   }
   const long list = m.at("list");

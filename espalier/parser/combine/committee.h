@@ -14,18 +14,18 @@
 namespace espalier {
 
 /// How much a member's votes count.
-struct VotingRight {
+struct VoteWeight {
   double weight = 1;
   /// A tree whose score is d behind the member's best has exp(-d / temperature) of its vote, and all votes of a member
   /// for one word sum up to `weight`. 0 = only the best tree votes.
   double temperature = 0;
 };
 
-/// What several members say about a sentence, counted. `lists[i]` are the trees of member i, best first.
+/// Counts the votes of several members for a sentence. `lists[i]` are the trees of member i, best first.
 /// An analysis of the first member that has any vote comes out where the arcs do not make a tree.
 class Poll {
  public:
-  void count(int words, std::span<const std::vector<Candidate>> lists, std::span<const VotingRight> rights);
+  void count(int words, std::span<const std::vector<Candidate>> lists, std::span<const VoteWeight> vote_weights);
   void winner(TreeKind kind, Analysis& analysis);
   std::vector<Candidate> winners(TreeKind kind, int k);
 
@@ -38,7 +38,7 @@ class Committee final : public Parser, public Inspectable {
  public:
   struct Member {
     std::unique_ptr<Parser> parser;
-    VotingRight right;
+    VoteWeight vote;
   };
   /// `list`: how many trees a member may vote with.
   Committee(std::vector<Member> members, TreeKind kind, int list);
@@ -56,10 +56,10 @@ class Committee final : public Parser, public Inspectable {
  private:
   struct Scratch;
   bool can_trace(size_t member) const;
-  void hold_poll(const Sentence& sentence, const Constraints& given, Scratch& scratch) const;
+  void count_votes(const Sentence& sentence, const Constraints& given, Scratch& scratch) const;
 
   std::vector<Member> members_;  // at least one
-  std::vector<VotingRight> rights_;
+  std::vector<VoteWeight> vote_weights_;
   TreeKind kind_;
   int list_;
 };

@@ -16,7 +16,7 @@
 namespace espalier {
 namespace {
 
-/// What rankers were trained with that do not say so.
+/// The templates of rankers from files that do not name theirs.
 constexpr const char* kTemplatesBeforeDigests = "7337041806fe5948";
 
 class Reranker final : public Parser, public Inspectable {

@@ -1,4 +1,4 @@
-// What a ranker says about the trees of one list: the sums of the weights of their features. Tested by rank_test.cc.
+// A ranker's scores of the trees of one list: the sums of the weights of their features. Tested by rank_test.cc.
 #pragma once
 
 #include <span>

@@ -1,5 +1,5 @@
-// How one of several parsers builds a tree that all of them together chose: what rerankers and committees tell
-// (parser/trace.h). Tested by tests/trace_test.cc.
+// The trace (parser/trace.h) of rerankers and committees: how one of their parsers builds the tree that they chose.
+// Tested by tests/trace_test.cc.
 #pragma once
 
 #include <optional>

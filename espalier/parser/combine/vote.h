@@ -1,5 +1,5 @@
 // Votes of several analyses of one sentence for its arcs, and the tree that has most of them (Sagae & Lavie 2006): the
-// best spanning tree, projective or not, of the arcs that somebody voted for; every arc gets the relation that most of
+// best spanning tree, projective or not, of the arcs that have votes; every arc gets the relation that most of
 // its voters gave it. Tested by vote_test.cc against enumeration.
 #pragma once
 

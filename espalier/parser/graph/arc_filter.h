@@ -60,7 +60,7 @@ class ArcFilter {
 
   std::span<const float> weights() const { return weights_; }
   std::span<float> mutable_weights() { return *owned_; }
-  /// Uses weights that somebody else keeps alive; there must be weight_count() of them.
+  /// Uses weights that the caller keeps alive; there must be weight_count() of them.
   void use(std::span<const float> weights) { weights_ = weights, owned_.reset(); }
   size_t weight_count() const { return kHashed + between_size(); }
 

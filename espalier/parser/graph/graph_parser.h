@@ -1,6 +1,6 @@
 // Graph-based dependency parser: arc filter, hashed features, and one of three searches: cube pruning with parts of
 // second and third order, Eisner's algorithm (order 1), or spanning trees (not projective).
-// Trained by learn/graph/graph_trainer.cc; docs/cube.md and docs/mst.md. Tested by graph_parser_test.cc.
+// Trained by learn/graph/graph_trainer.cc; docs/graph-parsers.md. Tested by graph_parser_test.cc.
 #pragma once
 
 #include <memory>

@@ -4,7 +4,7 @@
 // 0..n, then its labels 0..n, as they were before decoding, from which a learner takes its update:
 //
 //   GraphSearch<OnlineLinear> search(model, arcs, parts, options);   // all must stay
-//   KBestList list = search.list(sentence);                          // by the weights of now
+//   KBestList list = search.list(sentence);                          // by the current weights
 //   search.for_each_feature(sentence, candidate, add);               // where its update goes
 //
 // Online training takes the same steps as `parse`, one by one, between which it looks at scores and derivations.
@@ -72,13 +72,13 @@ class GraphSearch {
     });
   }
 
-  /// The same for trees that have what is given, but for its crossing arcs, where trees are projective.
+  /// The same for trees that have the given arcs; projective search leaves out given arcs that cross.
   KBestList list(const Sentence& sentence, const Constraints& given) {
     return KBestList([this, given, trees = list(sentence)](int k, std::vector<Candidate>& list) mutable {
       const struct Unconstrain {
         GraphSearch& search;
         ~Unconstrain() { search.constrain({}); }
-      } at_the_end{*this};
+      } on_exit{*this};
       constrain(given);
       const auto best = trees.best(k);
       list.assign(best.begin(), best.end());

@@ -70,7 +70,7 @@ class ShiftReduceParser final : public Parser, public Inspectable {
     return all;
   }
 
-  /// Of two directions the first tells: each builds the tree in its own way, and their scores add up.
+  /// Shows the first of two directions: each builds the tree in its own way, and their scores add up.
   Trace trace(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const override {
     auto& search = *own<Scratch>(workspace).searches.front();
     search.begin(sentence);

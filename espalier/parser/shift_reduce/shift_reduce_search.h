@@ -4,7 +4,7 @@
 // are the columns of its actions, from which a learner takes its update:
 //
 //   ShiftReduceSearch<OnlineLinear> search(model, weights);   // both must stay
-//   KBestList list = search.list(sentence);                   // by the weights of now
+//   KBestList list = search.list(sentence);                   // by the current weights
 //
 // Tested by learn/shift_reduce/shift_reduce_trainer_test.cc.
 #pragma once

@@ -42,7 +42,7 @@ class ReadingTable {
   int class_of(int id) const { return class_of_[static_cast<size_t>(id)]; }
   /// kNone if the class was never seen with it.
   int find(int tag_class, const Reading& reading) const;
-  /// By which features know it: its id, but where a table has been extended, that of before.
+  /// The id by which features refer to it: its own, or in an extended table the one that it had before.
   int number(int id) const { return numbers_.empty() ? id : numbers_[static_cast<size_t>(id)]; }
 
   /// The columns of a reading's parts, ascending: attribute=value pairs, and XPOS, whole or (in tagsets that are too

@@ -3,7 +3,7 @@
 // words 1..n, then the numbers of their readings, from which a learner takes its update:
 //
 //   TagSearch<OnlineLinear> search(model, class_weights, reading_weights);   // all must stay
-//   KBestList list = search.list(sentence);                                  // by the weights of now
+//   KBestList list = search.list(sentence);                                  // by the current weights
 //
 // Tested by learn/tag/tagger_trainer_test.cc.
 #pragma once

@@ -4,7 +4,7 @@
 // candidate's `derivation` are the columns of its actions, from which a learner takes its update:
 //
 //   TransitionSearch<Space, OnlineLinear> search(model, weights, templates);   // the first two must stay
-//   KBestList list = search.list(sentence);         // by the weights of now; they must not change while it grows
+//   KBestList list = search.list(sentence);         // by the current weights; do not update them while it is extended
 //   for (const Candidate& c : list.best(8)) ...     // c.analysis for the loss, c.derivation for the update
 //
 // Tested by tests/contract/parser_test.cc and learn/transition/transition_trainer_test.cc.

@@ -18,7 +18,7 @@ inline const std::vector<std::string> kTransitionSystems = std::apply(
     [](const auto&... system) { return std::vector<std::string>{std::string(system.kName)...}; }, TransitionSystems());
 inline const std::vector<std::string> kTemplateSets = {"rich", "fast", "zn11", "hall"};
 
-/// A usage Error that tells which there are.
+/// A usage Error that lists them.
 [[noreturn]] void throw_unknown_system(const std::string& system);
 
 /// Calls use.template operator()<Space>() for the named system.

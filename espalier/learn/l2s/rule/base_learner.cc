@@ -34,7 +34,7 @@ class RunningMean {
   int samples_ = 0;
 };
 
-/// Whoever diverges must say so: rounded to 16 bits, weights that are no numbers would pass for zeros.
+/// Throws if learning has diverged: rounded to 16 bits, weights that are not finite would pass for zeros.
 class FiniteWeights {
  public:
   explicit FiniteWeights(const LearnerOptions& options) : learner_(options.name_and_rate()) {}

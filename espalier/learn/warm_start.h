@@ -1,7 +1,6 @@
-// What training goes on from (setting `init`, train --init): finds the model in a file, says what of it must be as the
-// recipe has it, and which of its columns are whose. That features keep their weights is weights/trained_rows.h's.
-// A learner that goes on numbers labels as the model does, new ones after them: features know labels by their numbers.
-// Tested by tests/init_test.cc.
+// Warm start (setting `init`, train --init): finds the model in a file, checks what must agree with the recipe, and
+// maps columns of weights. Features are mapped by weights/trained_rows.h. A warm-started learner keeps the model's
+// label ids and numbers new labels after them, because features refer to labels by id. Tested by tests/init_test.cc.
 #pragma once
 
 #include <memory>
@@ -18,19 +17,19 @@
 
 namespace espalier {
 
-/// The setting; "" = training begins with nothing.
+/// The setting; "" = no warm start.
 std::string init_file(SettingsReader& settings);
 
-/// What `find` makes of a parser of the file: a pointer, null if it is of another kind. Of a pipeline, the first stage
-/// that it knows. Throws a usage Error if there is none; `recipes` are those whose models it knows.
+/// The result of `find`, which returns a pointer for a parser of its kind and null for others: in a pipeline, the first
+/// stage that it accepts. Throws a usage Error if there is none; `recipes` names those whose models it accepts.
 template <class Find>
-auto model_to_go_on_from(const std::string& file, std::string_view recipes, Find&& find) {
+auto warm_start_model(const std::string& file, std::string_view recipes, Find&& find) {
   using Found = std::remove_pointer_t<std::invoke_result_t<Find, const Parser&>>;
   for (Pipeline::Stage& stage : load_stages(file)) {
     const std::shared_ptr<const Parser> parser = std::move(stage.parser);  // keeps what is found alive
     if (Found* found = find(*parser)) return std::shared_ptr<Found>(parser, found);
   }
-  throw usage_error("init={}: there is no model of recipe {} in it to go on from", file, recipes);
+  throw usage_error("init={}: there is no model of recipe {} in it for a warm start", file, recipes);
 }
 
 /// Throws a usage Error unless a setting is what the model was trained with.

@@ -1,4 +1,4 @@
-#include "espalier/learn/go_on.h"
+#include "espalier/learn/warm_start.h"
 
 namespace espalier {
 
@@ -8,8 +8,8 @@ std::string init_file(SettingsReader& settings) {
 
 void check_same(const std::string& file, std::string_view setting, std::string_view own, std::string_view theirs) {
   if (own != theirs)
-    throw usage_error("init={0}: its {1} is {2}, and that of the recipe is {3}: --set {1}={2} goes on from it", file,
-                      setting, theirs, own);
+    throw usage_error("init={0}: its {1} is {2}, and that of the recipe is {3}: use --set {1}={2}", file, setting,
+                      theirs, own);
 }
 
 std::vector<int> columns_of_actions(const ActionTable& own, const ActionFactors& own_factors, const ActionTable& theirs,

@@ -1,4 +1,4 @@
-#include "espalier/learn/combine/voting_rights.h"
+#include "espalier/learn/combine/vote_weights.h"
 
 #include <algorithm>
 #include <cmath>
@@ -37,12 +37,12 @@ std::vector<double> mean_gaps(const Opinions& opinions) {
   return gaps;
 }
 
-/// What all members' votes should count, from how many words each gets wrong.
+/// The weights of all members' votes, from how many words each gets wrong.
 std::vector<double> merits(const Opinions& opinions, const std::vector<Sentence>& gold, TreeKind kind, int threads,
                            long words) {
   std::vector<double> wrong;
   for (size_t m = 0; m < opinions[0].size(); ++m) {
-    std::vector<VotingRight> alone(opinions[0].size(), {0, 0});
+    std::vector<VoteWeight> alone(opinions[0].size(), {0, 0});
     alone[m].weight = 1;
     wrong.push_back(static_cast<double>(words + 1 - right_words(opinions, gold, alone, kind, threads)));
   }
@@ -62,8 +62,8 @@ Opinions opinions_of(const std::vector<const Parser*>& members, const std::vecto
   return opinions;
 }
 
-long right_words(const Opinions& opinions, const std::vector<Sentence>& gold, const std::vector<VotingRight>& rights,
-                 TreeKind kind, int threads) {
+long right_words(const Opinions& opinions, const std::vector<Sentence>& gold,
+                 const std::vector<VoteWeight>& vote_weights, TreeKind kind, int threads) {
   struct Worker {
     Poll poll;
     Analysis analysis;
@@ -73,7 +73,7 @@ long right_words(const Opinions& opinions, const std::vector<Sentence>& gold, co
   parallel_for(gold.size(), threads, [&](int number, size_t i) {
     if (gold[i].size() == 0) return;
     Worker& worker = workers[static_cast<size_t>(number)];
-    worker.poll.count(gold[i].size(), opinions[i], rights);
+    worker.poll.count(gold[i].size(), opinions[i], vote_weights);
     worker.poll.winner(kind, worker.analysis);
     for (int w = 1; w <= gold[i].size(); ++w) {
       const auto at = static_cast<size_t>(w);
@@ -85,39 +85,39 @@ long right_words(const Opinions& opinions, const std::vector<Sentence>& gold, co
                          [](long sum, const Worker& worker) { return sum + worker.right; });
 }
 
-void fit_rights(const Opinions& opinions, const std::vector<Sentence>& gold, TreeKind kind, int threads,
-                std::vector<VotingRight>& rights) {
+void fit_vote_weights(const Opinions& opinions, const std::vector<Sentence>& gold, TreeKind kind, int threads,
+                      std::vector<VoteWeight>& vote_weights) {
   if (opinions.empty()) return;
   const std::vector<double> gaps = mean_gaps(opinions);
   long words = 0;
   for (const Sentence& sentence : gold) words += sentence.size();
-  using Rights = std::vector<VotingRight>;
-  Tuner tuner(rights, [&](const Rights& tried) {
-    const bool silent = std::ranges::all_of(tried, [](const VotingRight& right) { return right.weight == 0; });
+  using VoteWeights = std::vector<VoteWeight>;
+  Tuner tuner(vote_weights, [&](const VoteWeights& tried) {
+    const bool silent = std::ranges::all_of(tried, [](const VoteWeight& vote) { return vote.weight == 0; });
     return silent ? -1.0 : static_cast<double>(right_words(opinions, gold, tried, kind, threads));
   });
   // All members together first: two numbers, which are hard to choose wrongly.
   const std::vector<double> merit = merits(opinions, gold, kind, threads, words);
   for (const double power : kPowers)
     for (const double times : kTemperatures) {
-      Rights tried = rights;
+      VoteWeights tried = vote_weights;
       for (size_t m = 0; m < tried.size(); ++m) tried[m] = {std::pow(merit[m], power), times * gaps[m]};
       tuner.offer(std::move(tried));
     }
   const auto gain = static_cast<double>(1 + words / kWordsPerGain);
   tuner.climb(kRounds, [&] {
-    for (size_t m = 0; m < rights.size(); ++m) {
-      const auto offer = [&](double VotingRight::*number, double value) {
-        Rights tried = tuner.best();
+    for (size_t m = 0; m < vote_weights.size(); ++m) {
+      const auto offer = [&](double VoteWeight::*number, double value) {
+        VoteWeights tried = tuner.best();
         tried[m].*number = value;
         tuner.offer(std::move(tried), gain);
       };
-      for (const double weight : kWeights) offer(&VotingRight::weight, weight);
+      for (const double weight : kWeights) offer(&VoteWeight::weight, weight);
       if (gaps[m] == 0) continue;
-      for (const double times : kTemperatures) offer(&VotingRight::temperature, times * gaps[m]);
+      for (const double times : kTemperatures) offer(&VoteWeight::temperature, times * gaps[m]);
     }
   });
-  rights = tuner.best();
+  vote_weights = tuner.best();
 }
 
 }  // namespace espalier

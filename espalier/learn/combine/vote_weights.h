@@ -1,0 +1,27 @@
+// The weight of each member's votes, chosen on held-out sentences by coordinate ascent. Tested by
+// committee_test.cc.
+#pragma once
+
+#include <vector>
+
+#include "espalier/parser/combine/committee.h"
+
+namespace espalier {
+
+/// All members' lists of trees for all sentences: [sentence][member][tree].
+using Opinions = std::vector<std::vector<std::vector<Candidate>>>;
+
+Opinions opinions_of(const std::vector<const Parser*>& members, const std::vector<Sentence>& sentences, int list,
+                     int threads);
+
+/// The number of words whose head and relation the committee gets right.
+long right_words(const Opinions& opinions, const std::vector<Sentence>& gold,
+                 const std::vector<VoteWeight>& vote_weights, TreeKind kind, int threads);
+
+/// Replaces `vote_weights` by better ones: how far members with more errors count less and how far lists vote are
+/// chosen for all members together, then each member's numbers as long as that clearly gets more words right. Lists of
+/// one tree leave the temperatures alone. The result depends on the opinions only, not on the threads.
+void fit_vote_weights(const Opinions& opinions, const std::vector<Sentence>& gold, TreeKind kind, int threads,
+                      std::vector<VoteWeight>& vote_weights);
+
+}  // namespace espalier
