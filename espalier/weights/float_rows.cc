@@ -36,6 +36,7 @@ void FloatRows::add_compact(std::span<const uint32_t> rows, float* sum) const {
   std::copy_n(sum, columns_, local);
   std::fill_n(local + columns_, kMostRanges + kEntries, 0.f);
   uint32_t known[kBatch];
+  const Line* first[kBatch];
   while (!rows.empty()) {
     const auto batch = rows.first(std::min(rows.size(), kBatch));
     size_t count = 0;
@@ -44,14 +45,16 @@ void FloatRows::add_compact(std::span<const uint32_t> rows, float* sum) const {
       count += row != 0;
     }
     for (size_t i = 0; i < count; ++i) {
-      const uint32_t next = lines_[known[i]]->next;
+      first[i] = lines_[known[i]];
+      const uint32_t next = first[i]->next;
+      if (next == 0) continue;
       if (next & kDense)
         for (int c = 0; c < columns_; c += 16) __builtin_prefetch(weights_[next & ~kDense] + c);
       else
         __builtin_prefetch(more_[next]);
     }
     for (size_t i = 0; i < count; ++i)
-      for (const Line* line = lines_[known[i]];; line = more_[line->next]) {
+      for (const Line* line = first[i];; line = more_[line->next]) {
         for (int k = 0; k < kEntries; ++k) local[line->column[k]] += line->weight[k];
         if (line->next == 0) break;
         if (line->next & kDense) {
