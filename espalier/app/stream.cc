@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+#include <span>
 #include <vector>
 
 #include "espalier/app/analyse.h"
@@ -12,12 +15,14 @@
 namespace espalier {
 namespace {
 
-constexpr size_t kWordsPerBatch = size_t{1} << 13;
+// Long enough that handing a batch on costs nothing beside its parsing, short enough that all threads end together.
+constexpr size_t kWordsPerBatch = size_t{1} << 13, kBytesPerBatch = size_t{1} << 13;
+constexpr size_t kAsidePerThread = 2;  // batches that wait for an earlier one while their thread goes on
 
 struct Batch {
-  TextParagraph paragraph;          // raw text, not yet tokenized; empty: there are sentences
-  std::vector<Sentence> sentences;  // the first `size` are in use; memory of the others waits for the next batch
-  size_t size = 0;
+  std::vector<TextParagraph> paragraphs;  // raw text, not yet tokenized; the first `texts` are in use
+  std::vector<Sentence> sentences;        // the first `size` are in use; memory of the others waits for the next batch
+  size_t texts = 0, size = 0;
   std::vector<Analysed> analysed;  // of each sentence
 };
 
@@ -44,8 +49,10 @@ StreamCounts run(const Model& model, Read read, Writer& output, const StreamOpti
   check_options(model, options.parse);
   StreamCounts counts;
   const auto work = [&](int, Batch& batch) {
-    if (!batch.paragraph.text.empty()) {
-      batch.sentences = tokenized(model, batch.paragraph, options.parse);
+    for (const TextParagraph& paragraph : std::span(batch.paragraphs).first(batch.texts)) {
+      std::vector<Sentence> found = tokenized(model, paragraph, options.parse);
+      batch.sentences.resize(batch.size);
+      std::ranges::move(found, std::back_inserter(batch.sentences));
       batch.size = batch.sentences.size();
     }
     batch.analysed.clear();
@@ -62,7 +69,8 @@ StreamCounts run(const Model& model, Read read, Writer& output, const StreamOpti
     for (size_t i = 0; i < batch.size; ++i) tell(batch.sentences[i], batch.analysed[i], options, counts);
     options.written();
   };
-  ordered_stream<Batch>(options.threads > 0 ? options.threads : hardware_threads(), read, work, write);
+  const int threads = options.threads > 0 ? options.threads : hardware_threads();
+  ordered_stream<Batch>(threads, read, work, write, kAsidePerThread * static_cast<size_t>(threads));
   output.finish();
   options.written();
   return counts;
@@ -87,7 +95,16 @@ StreamCounts parse_stream(const Model& model, Reader& input, Writer& output, con
 StreamCounts parse_text_stream(const Model& model, std::istream& input, const std::string& name, Writer& output,
                                const StreamOptions& options) {
   ParagraphReader paragraphs(input, name, options.parse.sentences);
-  const auto read = [&](Batch& batch) { return paragraphs.next(batch.paragraph); };
+  const auto read = [&](Batch& batch) {
+    batch.texts = batch.size = 0;
+    size_t bytes = 0;
+    do {
+      if (batch.paragraphs.size() == batch.texts) batch.paragraphs.emplace_back();
+      if (!paragraphs.next(batch.paragraphs[batch.texts])) break;
+      bytes += batch.paragraphs[batch.texts++].text.size();
+    } while (bytes < kBytesPerBatch && paragraphs.has_whole());
+    return batch.texts > 0;
+  };
   return run(model, read, output, options);
 }
 

@@ -92,25 +92,47 @@ TEST(Stream, RawTextByParagraphs) {
   EXPECT_NE(output.str().find("3\tthree\t"), std::string::npos);
 }
 
+TEST(Stream, ManyParagraphsOnAnyNumberOfThreads) {
+  std::string text;
+  for (int i = 0; i < 5000; ++i) text += "w" + std::to_string(i) + (i % 7 ? " x\n\n" : " y\nz\n \n");
+  const auto parsed = [&](int threads) {
+    std::istringstream input(text);
+    std::ostringstream output;
+    const auto writer = make_writer("conllu", output);
+    StreamOptions options;
+    options.threads = threads;
+    int batches = 0;
+    options.written = [&] { ++batches; };
+    EXPECT_EQ(parse_text_stream(chain_model(), input, "text", *writer, options).sentences, 5000u);
+    EXPECT_LT(batches, 50) << "paragraphs travel together";
+    return output.str();
+  };
+  const std::string expected = parsed(1);
+  for (const int threads : {2, 5}) EXPECT_EQ(parsed(threads), expected);
+}
+
 /// Delivers one sentence per read, as a pipe does whose other end waits for the answer.
 class Dialogue : public std::streambuf {
  public:
-  explicit Dialogue(std::ostringstream* answers) : answers_(answers) {}
+  explicit Dialogue(std::ostringstream* answers, bool raw_text = false) : answers_(answers), raw_text_(raw_text) {}
 
  protected:
   int_type underflow() override {
     if (turn_ == 3) return traits_type::eof();
     // The answer to every sentence so far must have been written before the next is sent.
     const std::string answers = answers_->str();
-    EXPECT_EQ(std::ranges::count(answers, 'w'), turn_);
+    int roots = 0;
+    for (size_t at = 0; (at = answers.find("\t0\t", at)) != std::string::npos; ++at) ++roots;
+    EXPECT_EQ(roots, raw_text_ ? 2 * turn_ : turn_);
     ++turn_;
-    text_ = words(turn_, turn_);
+    text_ = raw_text_ ? "w\n\nw\n\n" : words(turn_, turn_);
     setg(text_.data(), text_.data(), text_.data() + text_.size());
     return traits_type::to_int_type(text_[0]);
   }
 
  private:
   std::ostringstream* answers_;
+  bool raw_text_;
   int turn_ = 0;
   std::string text_;
 };
@@ -122,6 +144,11 @@ TEST(Stream, AnswersBeforeItWaits) {
   const auto reader = make_reader("conllu", input, {});
   const auto writer = make_writer("conllu", output);
   EXPECT_EQ(parse_stream(chain_model(), *reader, *writer, {}).sentences, 3u);
+
+  std::ostringstream parsed;
+  Dialogue text(&parsed, true);
+  std::istream paragraphs(&text);
+  EXPECT_EQ(parse_text_stream(chain_model(), paragraphs, "text", *make_writer("conllu", parsed), {}).sentences, 6u);
 }
 
 TEST(Stream, EndsWhenItsTimeIsUp) {

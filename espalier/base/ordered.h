@@ -17,7 +17,7 @@ namespace espalier {
 
 /// read(batch) → false at the end of the input; work(worker, batch); write(batch). Batches are reused. The first
 /// exception ends the stream and is rethrown; batches before the one that failed are written. As many batches exist as
-/// there are workers, and `aside` more.
+/// there are workers, and `aside` more; their memory is used again, too.
 template <class Batch, class Read, class Work, class Write>
 void ordered_stream(int threads, Read read, Work work, Write write, size_t aside = 0) {
   std::mutex read_mutex, write_mutex;
@@ -26,6 +26,7 @@ void ordered_stream(int threads, Read read, Work work, Write write, size_t aside
   bool ended = false;  // guarded by read_mutex
   std::exception_ptr failure;
   std::map<size_t, std::pair<Batch, std::exception_ptr>> early;  // those put aside, by ticket
+  std::vector<Batch> spare;                                      // that were put aside and are written
 
   const auto hand_on = [&](Batch& batch, std::exception_ptr error) {
     try {
@@ -61,12 +62,19 @@ void ordered_stream(int threads, Read read, Work work, Write write, size_t aside
       std::unique_lock lock(write_mutex);
       turn_changed.wait(lock, [&] { return turn == ticket || early.size() < aside; });
       if (turn != ticket) {
-        early.try_emplace(ticket, std::exchange(batch, Batch{}), error);
+        Batch other{};
+        if (!spare.empty()) {
+          other = std::move(spare.back());
+          spare.pop_back();
+        }
+        early.try_emplace(ticket, std::exchange(batch, std::move(other)), error);
         continue;
       }
       hand_on(batch, error);
-      for (auto next = early.begin(); next != early.end() && next->first == turn; next = early.erase(next))
+      for (auto next = early.begin(); next != early.end() && next->first == turn; next = early.erase(next)) {
         hand_on(next->second.first, next->second.second);
+        spare.push_back(std::move(next->second.first));
+      }
       const bool failed = failure != nullptr;
       turn_changed.notify_all();
       lock.unlock();

@@ -20,6 +20,8 @@ class LineReader {
   bool next(std::string_view& line);
   /// False if nothing is at hand and `next` may have to wait for input.
   bool ready() const { return begin_ < end_ || input_.in_avail() > 0; }
+  /// What has arrived and was not returned.
+  std::string_view at_hand() const { return std::string_view(buffer_).substr(begin_, end_ - begin_); }
   /// What `next` left out around the line: its end ("\n", "\r\n", nothing at the end of the input), and before the
   /// first line a byte order mark.
   std::string_view ending() const { return ending_; }

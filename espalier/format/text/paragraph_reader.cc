@@ -47,6 +47,12 @@ bool ParagraphReader::next(TextParagraph& paragraph) {
   return true;
 }
 
+bool ParagraphReader::has_whole() const {
+  const std::string_view rest = lines_.at_hand();
+  if (lines_alone_) return rest.find('\n') != rest.npos;
+  return rest.find("\n\n") != rest.npos || rest.find("\n\r\n") != rest.npos;
+}
+
 /// Makes sure that there is a line to take from; false at the end of the input.
 bool ParagraphReader::at_line() {
   while (!has_line_ && lines_.next(line_)) {

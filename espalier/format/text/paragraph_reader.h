@@ -35,6 +35,8 @@ class ParagraphReader {
 
   bool next(TextParagraph& paragraph);
   bool ready() const { return has_line_ || lines_.ready(); }
+  /// True if `next` has all that it needs. (False may be wrong, where lines of spaces end a paragraph.)
+  bool has_whole() const;
 
  private:
   bool at_line();
