@@ -43,11 +43,12 @@ class Warnings : public ::testing::Test {
     train_files(request);
   }
   void parse(std::vector<std::string> inputs, const std::string& output = "out.conllu",
-             const std::string& language = "") {
+             const std::string& language = "", const std::string& encoding = "") {
     ParseFiles request;
     request.inputs = std::move(inputs);
     request.output = folder_ / output;
     request.parse.language = language;
+    request.encoding = encoding;
     request.message = collect();
     parse_files(Model(model()), request);
   }
@@ -141,16 +142,41 @@ TEST_F(Warnings, FoldedRelations) {
 }
 
 TEST_F(Warnings, TextThatIsNoText) {
-  const std::string latin = text("latin.txt", std::string("A dog.\n\nCaf\xE9 noir\xE9, na\0ve.\n", 27));
+  const std::string odd = text("odd.txt", std::string("A dog.\n\nCaf\xE9 noir\xE9, na\0\xC3\xAFve.\n", 29));
   train("greedy", write("train.conllu", toy_treebank(40, 1)), "");
-  parse({latin});
-  EXPECT_EQ(count("latin.txt:3: not UTF-8, or NUL: 3 characters were replaced"), 1);
+  parse({odd});
+  EXPECT_EQ(count("odd.txt:3: not UTF-8, or NUL: 3 characters were replaced"), 1);
   EXPECT_NE(read_file(folder_ / "out.conllu").find("noir\xEF\xBF\xBD"), std::string::npos) << "the words are not lost";
-  convert(latin, "latin.conllu");
+  convert(odd, "odd.conllu");
   EXPECT_EQ(count("3 characters were replaced"), 1);
   train("tokenizer", folder_ / "train.conllu", "", {"epochs=1", "bits=10"});
-  parse({latin});
+  parse({odd});
   EXPECT_EQ(count("3 characters were replaced"), 1);
+}
+
+TEST_F(Warnings, TextInAnotherEncoding) {
+  train("greedy", write("train.conllu", toy_treebank(40, 1)), "");
+  const std::string latin = text("latin.txt", "Caf\xE9 noir\xE9.\n"),
+                    wide = text("wide.txt", std::string("\xFF\xFE"
+                                                        "A\0 \0d\0o\0g\0.\0\n\0",
+                                                        16));
+  for (const auto& [file, name, words] :
+       {std::tuple(latin, "ISO-8859-1", "\tnoir\u00e9\t"), std::tuple(wide, "utf-16", "\tdog\t")}) {
+    try {
+      parse({file});
+      FAIL() << file;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::kData);
+      EXPECT_NE(std::string(error.what()).find(std::string(":1: this is no UTF-8, it looks like ") + name),
+                std::string::npos)
+          << error.what();
+    }
+    parse({file}, "out.conllu", "", name);
+    EXPECT_NE(read_file(folder_ / "out.conllu").find(words), std::string::npos) << words;
+  }
+  parse({latin}, "out.conllu", "", "utf-8");
+  EXPECT_EQ(count("2 characters were replaced"), 1);
+  EXPECT_THROW(parse({latin}, "out.conllu", "", "klingon"), Error);
 }
 
 TEST_F(Warnings, LanguagesThatNobodyKnows) {

@@ -77,7 +77,7 @@ size_t convert_file(const ConvertFile& request) {
   if (const std::string warning = from == "text" ? language_warning(request.language) : "";
       request.message && !warning.empty())
     request.message(warning);
-  const Input input = Input::of(request.input, from == "text");
+  const Input input = Input::of(request.input, from == "text", request.encoding);
   const auto reader = make_reader(from, *input.stream, reading);
   OutputFile output(request.output);
   const auto writer =

@@ -47,6 +47,7 @@ struct ParseFiles {
   /// begins a document (`# newdoc id = STEM`).
   std::string output = "-";
   std::string from, to;     ///< formats, if names do not tell; standard input is CoNLL-U
+  std::string encoding;     ///< of the inputs, such as "latin1"; "" = UTF-8
   ParseOptions parse = {};  ///< what is done with each sentence
   WriterOptions writing;
   int threads = 1;
@@ -62,6 +63,7 @@ ESPALIER_API ParsedFiles parse_files(const Model& model, const ParseFiles& reque
 struct ConvertFile {
   std::string input = "-", output = "-";
   std::string from, to;
+  std::string encoding;         ///< of the input, such as "latin1"; "" = UTF-8
   std::string language = "en";  ///< of raw text
   bool strip = false;           ///< take function tags, coindices and traces out of phrase-structure trees
   long first = 1, count = 0;    ///< which sentences; 0 = all from the first on

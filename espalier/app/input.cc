@@ -37,12 +37,12 @@ std::string input_format(const std::string& format, const std::string& file, con
   return name;
 }
 
-Input Input::of(const std::string& file, bool raw_text) {
+Input Input::of(const std::string& file, bool raw_text, const std::string& encoding) {
   Input input;
-  input.stream = open_input(file);
+  input.stream = open_input(file, encoding);
   if (!raw_text) return input;
   input.file = std::move(input.stream);
-  input.repaired = std::make_unique<RepairedText>(*input.file->rdbuf());
+  input.repaired = std::make_unique<RepairedText>(*input.file->rdbuf(), encoding.empty() ? file : "");
   input.stream = std::make_unique<std::istream>(input.repaired.get());
   return input;
 }
@@ -50,13 +50,14 @@ Input Input::of(const std::string& file, bool raw_text) {
 void Input::warn_of_replaced(const std::string& name, const Message& message) const {
   if (!message || !repaired || repaired->replaced() == 0) return;
   message(fmt::format(
-      "{}:{}: not UTF-8, or NUL: {} characters were replaced by U+FFFD; convert the text first, for example "
-      "with iconv -f latin1 -t utf-8",
+      "{}:{}: not UTF-8, or NUL: {} characters were replaced by U+FFFD; if the text is in another encoding, say which "
+      "(--encoding), or convert it first (iconv)",
       name, repaired->first_line(), repaired->replaced()));
 }
 
-Input open_sentences(const std::string& file, const std::string& format, SkipLog* log, ReaderOptions options) {
-  Input input = Input::of(file, format == "text");
+Input open_sentences(const std::string& file, const std::string& format, SkipLog* log, ReaderOptions options,
+                     const std::string& encoding) {
+  Input input = Input::of(file, format == "text", encoding);
   options.name = file;
   options.bad = BadSentence::kSkip;
   options.report = [log](const Problem& problem) { log->report(problem); };

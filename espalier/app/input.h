@@ -37,11 +37,13 @@ struct Input {
   std::unique_ptr<std::istream> stream;  ///< to be read
   std::unique_ptr<Reader> reader;
 
-  static Input of(const std::string& file, bool raw_text);
+  /// `encoding` "" = UTF-8: a text in another one throws a data Error that names it.
+  static Input of(const std::string& file, bool raw_text, const std::string& encoding = "");
   /// To be called when all is read.
   void warn_of_replaced(const std::string& name, const Message& message) const;
 };
 /// Bad sentences are skipped and reported to `log`, which must outlive the reader. `options` are about raw text.
-Input open_sentences(const std::string& file, const std::string& format, SkipLog* log, ReaderOptions options = {});
+Input open_sentences(const std::string& file, const std::string& format, SkipLog* log, ReaderOptions options = {},
+                     const std::string& encoding = "");
 
 }  // namespace espalier

@@ -58,6 +58,10 @@ std::string output_format(const ParseFiles& request, const std::string& output, 
   return kept_by(from) & Keeps::kHeads ? from : "conllu";
 }
 
+bool is_words_only(const std::string& format) {
+  return !(kept_by(format) & (Keeps::kHeads | Keeps::kConstituents | Keeps::kTags | Keeps::kLemmas));
+}
+
 /// One input's part of an output: its first sentence begins a document, if there are several.
 class PartWriter final : public Writer {
  public:
@@ -106,7 +110,7 @@ struct Target {
 
 /// Each warning is given once, whatever the number of files.
 struct Warnings {
-  Message tags, dropped, language;
+  Message tags, dropped, language, script;
 };
 
 StreamCounts parse_file(const Model& model, const ParseFiles& request, const std::string& file, const std::string& from,
@@ -121,19 +125,20 @@ StreamCounts parse_file(const Model& model, const ParseFiles& request, const std
   };
   options.written = [&] { target.output.stream().flush(); };
   PartWriter part(*target.writer, request.inputs.size() > 1 ? stem_of(file) : "");
+  ScriptWatch watched(part, model, file, warnings.script);
   StreamCounts counts;
   if (from == "text" && model.can_tokenize() && !request.parse.rules) {
-    const Input input = Input::of(file, true);
-    counts = parse_text_stream(model, *input.stream, file, part, options);
+    const Input input = Input::of(file, true, request.encoding);
+    counts = parse_text_stream(model, *input.stream, file, watched, options);
     input.warn_of_replaced(file, request.message);
     return counts;
   }
   ReaderOptions reading = text_reading(model, request.parse);
   if (from == "text" && warnings.language && !is_known_language(reading.language))
     warnings.language(language_warning(reading.language));
-  Input input = open_sentences(file, from, &log, std::move(reading));
+  Input input = open_sentences(file, from, &log, std::move(reading), request.encoding);
   if (warnings.tags) input.reader = std::make_unique<TagWatch>(std::move(input.reader), file, warnings.tags);
-  counts = parse_stream(model, *input.reader, part, options);
+  counts = parse_stream(model, *input.reader, watched, options);
   input.warn_of_replaced(file, request.message);
   return counts;
 }
@@ -146,15 +151,17 @@ ParsedFiles parse_files(const Model& model, const ParseFiles& request) {
   ParsedFiles all;
   SkipLog log(request.message);
   std::unique_ptr<Target> target;
-  const Warnings warnings{needs_tags(model) ? once(request.message) : Message(), once(request.message),
-                          once(request.message)};
+  const Message& message = request.message;
+  const Warnings warnings{needs_tags(model) ? once(message) : Message(), once(message), once(message), once(message)};
   for (size_t i = 0; i < outputs.size(); ++i) {
     const std::string& input = request.inputs[i];
     const std::string from = input_format(request.from, input, "conllu");
     if (!target || target->name != outputs[i]) {
       if (target) target->close();
-      target = std::make_unique<Target>(outputs[i], output_format(request, outputs[i], from, model), request.writing,
-                                        warnings.dropped);
+      const std::string to = output_format(request, outputs[i], from, model);
+      // Who asks for words and brings no more than words misses nothing.
+      const bool words = is_words_only(from) && is_words_only(to);
+      target = std::make_unique<Target>(outputs[i], to, request.writing, words ? Message() : warnings.dropped);
     }
     const StreamCounts counts = parse_file(model, request, input, from, warnings, *target, log);
     all.sentences += counts.sentences;

@@ -69,6 +69,19 @@ std::vector<Sentence> read_data(const std::string& file, bool partial, const Tra
   return sentences;
 }
 
+/// Those that at least one letter in a thousand belongs to: what a model has seen of the world's writing.
+nlohmann::json scripts_of(const std::vector<Sentence>& sentences) {
+  ScriptCounts letters;
+  for (const Sentence& sentence : sentences)
+    for (const Token& token : sentence.tokens) count_letters(token.form, letters);
+  long all = 0;
+  for (const auto& [script, count] : letters) all += count;
+  nlohmann::json scripts = nlohmann::json::array();
+  for (const auto& [script, count] : letters)
+    if (1000 * count >= all) scripts.push_back(script);
+  return scripts;
+}
+
 nlohmann::json settings_in_force(const Trainer& trainer) {
   nlohmann::json values = nlohmann::json::object();
   for (const auto& [key, known] : trainer.known) values[key] = known.value;
@@ -188,6 +201,7 @@ nlohmann::json train_files(const TrainFiles& request) {
   if (!trained.parser) throw stopped_without_model();
   about["settings"] = settings_in_force(trainer);
   about["report"] = trained.report;
+  if (nlohmann::json scripts = scripts_of(data.train); !scripts.empty()) about["scripts"] = std::move(scripts);
   if (!own.licence.empty()) about["licence"] = own.licence;
   if (!own.language.empty()) about["language"] = own.language;
   save_parser(*trained.parser, about, request.model, own.packed);

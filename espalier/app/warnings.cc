@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "espalier/format/dropped.h"
+#include "espalier/format/text/language.h"
 
 namespace espalier {
 
@@ -40,6 +41,45 @@ bool needs_tags(const Model& model) {
   if (training == metadata.end() || !training->is_array()) return true;
   return std::ranges::any_of(
       *training, [](const nlohmann::json& file) { return !file.is_object() || !file.contains("untagged"); });
+}
+
+ScriptWatch::ScriptWatch(Writer& output, const Model& model, std::string file, Message message)
+    : output_(output), file_(std::move(file)), message_(std::move(message)) {
+  const nlohmann::json metadata = model.info().value("metadata", nlohmann::json::object());
+  if (const auto scripts = metadata.find("scripts"); scripts != metadata.end() && scripts->is_array()) {
+    for (const nlohmann::json& script : *scripts)
+      if (script.is_string()) known_.insert(script.get<std::string>());
+  } else if (!model.language().empty()) {
+    known_ = scripts_of_language(model.language());
+  }
+}
+
+void ScriptWatch::look_at(const Sentence& sentence) {
+  if (!message_ || known_.empty()) return;
+  ScriptCounts letters;
+  for (const Token& token : sentence.tokens) count_letters(token.form, letters);
+  long all = 0, foreign = 0;
+  std::vector<std::string> unknown;
+  for (const auto& [script, count] : letters) {
+    all += count;
+    if (known_.contains(script)) continue;
+    foreign += count;
+    unknown.push_back(script);
+  }
+  if (2 * foreign <= all) return;
+  std::exchange(message_, nullptr)(
+      fmt::format("{}:{}: written in {}, but the model has learned {} only: its analysis means nothing there", file_,
+                  sentence.line, fmt::join(unknown, " and "), fmt::join(known_, " and ")));
+}
+
+void ScriptWatch::write(const Sentence& sentence) {
+  look_at(sentence);
+  output_.write(sentence);
+}
+
+void ScriptWatch::write_list(const Sentence& sentence, std::span<const ScoredAnalysis> list) {
+  look_at(sentence);
+  output_.write_list(sentence, list);
 }
 
 void DropWatch::look_at(const Sentence& sentence) {

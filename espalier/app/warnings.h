@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <string>
 
 #include "espalier/app/files.h"
@@ -28,6 +29,24 @@ class TagWatch final : public Reader {
 };
 /// Whether a model parses or lemmatizes with tags that it does not predict itself.
 bool needs_tags(const Model& model);
+
+/// Passes sentences on, and says when one is written in another script than what the model has learned.
+class ScriptWatch final : public Writer {
+ public:
+  ScriptWatch(Writer& output, const Model& model, std::string file, Message message);
+
+  void write(const Sentence& sentence) override;
+  void write_list(const Sentence& sentence, std::span<const ScoredAnalysis> list) override;
+  void finish() override { output_.finish(); }
+
+ private:
+  void look_at(const Sentence& sentence);
+
+  Writer& output_;
+  std::set<std::string, std::less<>> known_;  // none: nobody knows
+  std::string file_;
+  Message message_;
+};
 
 /// Passes sentences on, and says when the output's format drops what they have.
 class DropWatch final : public Writer {

@@ -94,7 +94,8 @@ ESPALIER_API std::unique_ptr<Writer> make_writer(std::string_view format, std::o
 
 /// Opens a file ("-" = standard input), unpacks .gz transparently; throws if it cannot be read or is a directory.
 /// A damaged .gz throws a data Error out of the readers here (std::getline would only see a stream gone bad).
-ESPALIER_API std::unique_ptr<std::istream> open_input(const std::string& file);
+/// `encoding`, such as "latin1", is made UTF-8; without it, UTF-16 throws a data Error.
+ESPALIER_API std::unique_ptr<std::istream> open_input(const std::string& file, const std::string& encoding = "");
 
 /// What a comment "# KEY = VALUE" says.
 ESPALIER_API std::optional<std::string_view> comment_value(const Sentence& sentence, std::string_view key);

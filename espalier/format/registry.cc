@@ -1,6 +1,7 @@
 // The only list of the formats' names.
 #include <algorithm>
 
+#include "espalier/base/suggest.h"
 #include "espalier/format/dropped.h"
 #include "espalier/format/formats.h"
 #include "espalier/tree/misc.h"
@@ -54,7 +55,8 @@ const Format& find_format(std::string_view name) {
   for (const Format& format : formats()) {
     if (format.name == name) return format;
   }
-  throw usage_error("unknown format '{}'; known: {}", name, fmt::join(output_format_names(), ", "));
+  throw usage_error("unknown format '{}'{}; known: {}", name, suggestion(name, output_format_names()),
+                    fmt::join(output_format_names(), ", "));
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "espalier/format/encoding.h"
+
 namespace espalier {
 namespace {
 
@@ -34,6 +36,8 @@ RepairedText::int_type RepairedText::underflow() {
     raw_.resize(kept + static_cast<size_t>(room));
     const std::streamsize read = source_.sgetn(raw_.data() + kept, room);
     raw_.resize(kept + static_cast<size_t>(std::max<std::streamsize>(read, 0)));
+    if (const std::string name = std::exchange(name_, ""); !name.empty())
+      if (const std::string encoding = narrow_encoding(raw_); !encoding.empty()) throw encoding_error(name, encoding);
     const size_t whole = read > 0 ? raw_.size() - unfinished(raw_) : raw_.size();
     for (size_t at = 0; at < whole;) {
       const size_t begin = at;

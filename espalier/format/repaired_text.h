@@ -6,12 +6,14 @@
 #include <memory>
 #include <streambuf>
 #include <string>
+#include <utility>
 
 namespace espalier {
 
 class RepairedText final : public std::streambuf {
  public:
-  explicit RepairedText(std::streambuf& source) : source_(source) {}
+  /// With a name for messages, a text that begins in another encoding throws a data Error (encoding.h).
+  explicit RepairedText(std::streambuf& source, std::string name = "") : source_(source), name_(std::move(name)) {}
 
   size_t replaced() const { return replaced_; }    ///< characters so far
   long first_line() const { return first_line_; }  ///< where the first of them stood
@@ -22,6 +24,7 @@ class RepairedText final : public std::streambuf {
 
  private:
   std::streambuf& source_;
+  std::string name_;        // "" once the encoding is no longer asked about
   std::string raw_, text_;  // raw_ begins with a character that was cut off by a block's end
   size_t replaced_ = 0;
   long line_ = 1, first_line_ = 0;

@@ -1,4 +1,5 @@
-// Input files as streams: standard input under the name "-", gzip unpacked whatever the name says.
+// Input files as streams: standard input under the name "-", gzip unpacked whatever the name says, other encodings
+// made UTF-8.
 // Tested by stream_test.cc.
 #include <fcntl.h>
 #include <poll.h>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "espalier/base/error.h"
+#include "espalier/format/encoding.h"
 #include "espalier/format/format.h"
 
 namespace espalier {
@@ -32,6 +34,12 @@ class InputBuffer final : public std::streambuf {
   }
   InputBuffer(const InputBuffer&) = delete;
   InputBuffer& operator=(const InputBuffer&) = delete;
+
+  /// What has arrived; waits for it.
+  std::string_view beginning() {
+    sgetc();
+    return {gptr(), static_cast<size_t>(egptr() - gptr())};
+  }
 
  protected:
   int_type underflow() override {
@@ -120,21 +128,36 @@ class InputBuffer final : public std::streambuf {
   bool first_member_ = true, member_open_ = false;
 };
 
-/// A stream that owns its buffer.
+/// A stream that owns its buffers.
 class InputStream final : public std::istream {
  public:
   InputStream(int descriptor, const std::string& name) : std::istream(nullptr), buffer_(descriptor, name) {
     rdbuf(&buffer_);
   }
+  /// The rest is text in this encoding; "" = UTF-8, and nothing else.
+  void decode(const std::string& name, const std::string& encoding) {
+    if (encoding.empty()) {
+      if (const std::string_view wide = wide_encoding(buffer_.beginning()); !wide.empty())
+        throw encoding_error(name, wide);
+    } else if (encoding != "utf-8") {
+      decoded_ = std::make_unique<DecodedText>(buffer_, encoding);
+      rdbuf(decoded_.get());
+    }
+  }
 
  private:
   InputBuffer buffer_;
+  std::unique_ptr<DecodedText> decoded_;
 };
 
 }  // namespace
 
-std::unique_ptr<std::istream> open_input(const std::string& file) {
-  if (file == "-") return std::make_unique<InputStream>(STDIN_FILENO, "standard input");
+std::unique_ptr<std::istream> open_input(const std::string& file, const std::string& encoding) {
+  if (file == "-") {
+    auto input = std::make_unique<InputStream>(STDIN_FILENO, "standard input");
+    input->decode("standard input", encoding);
+    return input;
+  }
   const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) throw run_error("cannot open '{}': {}", file, std::strerror(errno));
   auto stream = std::make_unique<InputStream>(descriptor, file);
@@ -142,6 +165,7 @@ std::unique_ptr<std::istream> open_input(const std::string& file) {
   if (::fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode)) {
     throw run_error("cannot read '{}': it is a directory", file);
   }
+  stream->decode(file, encoding);
   return stream;
 }
 
