@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "espalier/base/error.h"
+#include "espalier/learn/trained.h"
 #include "tests/contract/parser_kinds.h"
 
 namespace espalier {
@@ -90,6 +91,11 @@ TEST(Explain, TheRivalHasTheHeadThatWasAskedFor) {
       const Explanation explanation = explain(model, sentence, options);
       expect_sound(explanation);
       EXPECT_EQ(explanation.rival.analysis.heads[1], head);
+      const std::string summary = explanation_summary(explanation, 1);
+      EXPECT_TRUE(summary.starts_with("The model attaches \"" + sentence.word(1).form + "\" to ")) << summary;
+      if (head == 0) {
+        EXPECT_NE(summary.find("that makes it the root"), summary.npos) << summary;
+      }
       ++found;
     } catch (const Error&) {
     }
@@ -104,10 +110,12 @@ TEST(Explain, ForPeopleAndPrograms) {
   const Sentence sentence = toy_treebank(1, 9)[0];
   const Explanation explanation = explain(model, sentence, {});
   const std::string text = explanation_text(explanation, 0, 3);
+  EXPECT_TRUE(text.starts_with("The model's second best tree scores ")) << text;
   EXPECT_NE(text.find("For the tree that won:"), std::string::npos) << text;
   EXPECT_NE(text.find("S0."), std::string::npos) << text;
   const auto json = explanation_json(explanation, 0, 3);
   EXPECT_EQ(json["features"].size(), 3u);
+  EXPECT_TRUE(text.starts_with(json["summary"].get<std::string>()));
   double sum = json["rest"];
   for (const auto& feature : json["features"]) sum += feature["brings"].get<double>();
   EXPECT_NEAR(sum, json["difference"].get<double>(), 1e-3);

@@ -94,6 +94,14 @@ std::vector<int> differing(const Explanation& explanation) {
   return words;
 }
 
+/// 'attaches "telescope" to "man" as nmod', 'makes "saw" the root'.
+std::string decision(const Sentence& sentence, const Analysis& analysis, int word, const std::string& name) {
+  const auto w = static_cast<size_t>(word);
+  const int head = analysis.heads.at(w);
+  if (head == 0) return fmt::format("makes {} the root", name);
+  return fmt::format("attaches {} to \"{}\" as {}", name, sentence.word(head).form, analysis.deprels.at(w));
+}
+
 }  // namespace
 
 bool can_explain(const Model& model) { return model.parser().about().can.explain; }
@@ -130,12 +138,31 @@ Explanation explain(const Model& model, const Sentence& sentence, const ExplainO
   return result;
 }
 
+std::string explanation_summary(const Explanation& explanation, int word) {
+  const auto& [sentence, best, rival, reasons] = explanation;
+  const double lead = best.score - rival.score;
+  const size_t more = differing(explanation).size() - (word > 0 ? 1 : 0);
+  std::string text;
+  if (word > 0) {
+    const std::string name = fmt::format("\"{}\"", sentence.word(word).form);
+    text = fmt::format("The model {}; the best tree that {} scores {:.1f} less",
+                       decision(sentence, best.analysis, word, name), decision(sentence, rival.analysis, word, "it"),
+                       lead);
+  } else {
+    text = fmt::format("The model's second best tree scores {:.1f} less than its best", lead);
+  }
+  if (more > 0)
+    text += fmt::format(" ({} {}{} differ{})", more, word > 0 ? "other " : "", more == 1 ? "arc" : "arcs",
+                        more == 1 ? "s" : "");
+  return text + ".";
+}
+
 std::string explanation_text(const Explanation& explanation, int word, size_t top) {
   const auto& [sentence, best, rival, reasons] = explanation;
   std::string text;
   std::string words;
   for (const Token& token : sentence.tokens) words += token.form + " ";
-  text += words + "\n\n";
+  text += explanation_summary(explanation, word) + "\n\n" + words + "\n\n";
   const std::vector<int> others = differing(explanation);
   text += fmt::format("won   {:12.3f}", best.score);
   if (word > 0) text += "  " + arc_text(sentence, best.analysis, word);
@@ -176,6 +203,7 @@ nlohmann::ordered_json explanation_json(const Explanation& explanation, int word
     return json;
   };
   nlohmann::ordered_json json = {{"word", word},
+                                 {"summary", explanation_summary(explanation, word)},
                                  {"won", tree(best)},
                                  {"lost", tree(rival)},
                                  {"difference", best.score - rival.score},

@@ -34,7 +34,9 @@ struct Explanation {
 ESPALIER_API Explanation explain(const Model& model, const Sentence& sentence, const ExplainOptions& options);
 ESPALIER_API bool can_explain(const Model& model);
 
-/// At most `top` reasons for either tree, for people.
+/// What was decided against what, in a sentence.
+ESPALIER_API std::string explanation_summary(const Explanation& explanation, int word);
+/// The same, and at most `top` reasons for either tree, for people.
 ESPALIER_API std::string explanation_text(const Explanation& explanation, int word, size_t top);
 ESPALIER_API nlohmann::ordered_json explanation_json(const Explanation& explanation, int word, size_t top);
 

@@ -7,6 +7,7 @@
 #include "espalier/app/analyse.h"
 #include "espalier/app/input.h"
 #include "espalier/base/error.h"
+#include "espalier/base/unicode.h"
 
 namespace espalier {
 namespace {
@@ -34,11 +35,52 @@ std::string column(const Sentence& sentence, int number, const std::string& name
   return phrase_of(sentence, number);
 }
 
+/// Why a pattern finds nothing: values that it needs and no word has, and what is like them in another case.
+class MissingValues {
+ public:
+  explicit MissingValues(const Query& query) {
+    for (const Query::Value& value : query.needed()) missing_.push_back({value, lower_case(value.text), ""});
+  }
+  /// To be asked about sentences in which nothing matches.
+  void look_at(const Sentence& sentence) {
+    if (missing_.empty()) return;
+    for (const Token& token : sentence.tokens) {
+      std::erase_if(missing_, [&](Missing& missing) {
+        const std::string_view text = Query::value_of(token, missing.value.column);
+        if (is(text, missing.value.text, missing.value.subtypes)) return true;
+        if (missing.like.empty() && is(lower_case(text), missing.lower, missing.value.subtypes)) missing.like = text;
+        return false;
+      });
+    }
+  }
+  /// "" if each value is there: it is how they go together that never happens.
+  std::string text() const {
+    std::string text;
+    for (const auto& [value, unused, like] : missing_) {
+      text += fmt::format("{}no word has {}={}", text.empty() ? "nothing matches: " : "; ", value.column, value.text);
+      if (!like.empty())
+        text += fmt::format(", but there is {} (upper and lower case differ; /{}/i is any)", like, value.text);
+    }
+    return text;
+  }
+
+ private:
+  struct Missing {
+    Query::Value value;
+    std::string lower, like;
+  };
+  static bool is(std::string_view text, std::string_view value, bool subtypes) {
+    return text == value ||
+           (subtypes && text.size() > value.size() && text.starts_with(value) && text[value.size()] == ':');
+  }
+  std::vector<Missing> missing_;
+};
+
 /// Takes sentences and writes what matches.
 class MatchWriter final : public Writer {
  public:
   MatchWriter(const QueryFiles& request, std::ostream& output)
-      : request_(request), query_(request.pattern), output_(output) {
+      : request_(request), query_(request.pattern), missing_(query_), output_(output) {
     for (const std::string& name : request.show)
       if (std::ranges::find(query_columns(), name) == query_columns().end())
         throw usage_error("there is no column '{}' to show: {}", name, fmt::join(query_columns(), ", "));
@@ -61,8 +103,11 @@ class MatchWriter final : public Writer {
     if (matches > 0 && sentences_) sentences_->write(sentence);
     counts.matching += matches > 0;
     counts.matches += matches;
+    if (counts.matches == 0) missing_.look_at(sentence);
   }
   void finish() override {}
+  /// Why nothing was found, as far as a single value tells; "" if something was.
+  std::string hint() const { return counts.matches == 0 && counts.sentences > 0 ? missing_.text() : ""; }
 
   QueriedFiles counts;
 
@@ -96,6 +141,7 @@ class MatchWriter final : public Writer {
 
   const QueryFiles& request_;
   Query query_;
+  MissingValues missing_;
   std::ostream& output_;
   std::unique_ptr<Writer> sentences_;
 };
@@ -108,13 +154,13 @@ void search_file(const Model* model, const QueryFiles& request, const std::strin
   options.threads = request.threads;
   options.parse.stop = request.stop;
   if (from == "text" && model->can_tokenize()) {
-    const Input input = Input::of(file, true);
+    const Input input = Input::of(file, true, request.encoding);
     parse_text_stream(*model, *input.stream, file, matches, options);
     return input.warn_of_replaced(file, request.message);
   }
   ReaderOptions reading;
   if (model) reading = text_reading(*model, options.parse);
-  Input input = open_sentences(file, from, &log, std::move(reading));
+  Input input = open_sentences(file, from, &log, std::move(reading), request.encoding);
   if (model) {
     parse_stream(*model, *input.reader, matches, options);
   } else {
@@ -138,6 +184,7 @@ QueriedFiles query_files(const Model* model, const QueryFiles& request, std::ost
   SkipLog log(request.message);
   for (const std::string& file : request.inputs) search_file(model, request, file, log, matches);
   matches.counts.skipped = log.count();
+  if (const std::string hint = matches.hint(); request.message && !hint.empty()) request.message(hint);
   return matches.counts;
 }
 

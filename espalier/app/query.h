@@ -17,6 +17,7 @@ struct QueryFiles {
   std::string pattern;
   std::vector<std::string> inputs = {"-"};
   std::string from;        ///< format, if names do not tell; standard input is CoNLL-U
+  std::string encoding;    ///< of the input, such as "latin1"; "" = UTF-8
   std::string to = "tsv";  ///< "tsv", "json" (a match a line), "conllu": the sentences that match
   std::vector<std::string> show = {
       "form"};      ///< columns of each named word: form lemma upos xpos feats deprel id phrase

@@ -97,6 +97,17 @@ Query::Query(Query&&) noexcept = default;
 
 const std::vector<std::string>& Query::names() const { return pattern_->names; }
 
+std::vector<Query::Value> Query::needed() const {
+  std::vector<Value> values;
+  for (const QueryWord& word : pattern_->words)
+    for (const WordTest& test : word.tests)
+      if (word.positive && test.equal && !test.test.only().empty())
+        values.push_back({test.column, test.test.only(), false});
+  for (const QueryRelation& relation : pattern_->relations)
+    if (!relation.negated && !relation.label.only().empty()) values.push_back({"deprel", relation.label.only(), true});
+  return values;
+}
+
 void Query::match(const Sentence& sentence, const std::function<void(std::span<const int>)>& found) const {
   std::vector<std::vector<int>> all;
   Matcher(pattern_->words, pattern_->relations, sentence).run([&](const std::vector<int>& bound) {

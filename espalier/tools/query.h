@@ -42,6 +42,16 @@ class ESPALIER_API Query {
   /// the first name's first words first.
   void match(const Sentence& sentence, const std::function<void(std::span<const int> words)>& found) const;
 
+  /// A value that the pattern asks for: "upos" "VERB", of a relation "deprel" "nsubj".
+  struct Value {
+    std::string column, text;
+    bool subtypes = false;  ///< "nsubj" is also "nsubj:pass"
+  };
+  /// Those without which nothing can match; of several alternatives (a|b) none.
+  std::vector<Value> needed() const;
+  /// What a word says in a column, or of a feature; "_" if nothing.
+  static std::string_view value_of(const Token& token, std::string_view column);
+
  private:
   struct Pattern;
   std::unique_ptr<const Pattern> pattern_;

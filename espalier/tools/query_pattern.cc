@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "espalier/base/error.h"
+#include "espalier/base/suggest.h"
 
 namespace espalier {
 namespace {
@@ -29,6 +30,30 @@ std::string_view feature_of(std::string_view feats, std::string_view name) {
     feats.remove_prefix(std::min(one.size() + 1, feats.size()));
   }
   return "_";
+}
+
+/// What ICU finds wrong with a regular expression, in words, and behind which character.
+std::string wrong_expression(UErrorCode error, const UParseError& where) {
+  static constexpr std::pair<UErrorCode, std::string_view> kWords[] = {
+      {U_REGEX_RULE_SYNTAX, "something is missing or misplaced"},
+      {U_REGEX_BAD_ESCAPE_SEQUENCE, "a backslash stands before what it cannot"},
+      {U_REGEX_PROPERTY_SYNTAX, "there is no such property of characters"},
+      {U_REGEX_UNIMPLEMENTED, "this is not known here"},
+      {U_REGEX_MISMATCHED_PAREN, "parentheses do not match"},
+      {U_REGEX_NUMBER_TOO_BIG, "a number is too large"},
+      {U_REGEX_BAD_INTERVAL, "the numbers in braces are wrong"},
+      {U_REGEX_MAX_LT_MIN, "the larger number in braces comes first"},
+      {U_REGEX_INVALID_BACK_REF, "it refers to a group that is not there"},
+      {U_REGEX_INVALID_FLAG, "there is no such flag"},
+      {U_REGEX_LOOK_BEHIND_LIMIT, "what stands in (?<= ) may not be of any length"},
+      {U_REGEX_SET_CONTAINS_STRING, "a set in brackets holds a string"},
+      {U_REGEX_MISSING_CLOSE_BRACKET, "a ']' is missing"},
+      {U_REGEX_INVALID_RANGE, "a range in brackets is the wrong way round"},
+  };
+  const auto known = std::ranges::find(kWords, error, &std::pair<UErrorCode, std::string_view>::first);
+  std::string words(known == std::end(kWords) ? u_errorName(error) : known->second);
+  if (where.offset > 0) words += fmt::format(" (at character {})", where.offset);
+  return words;
 }
 
 /// Where a regular expression that begins at `at` ends: behind its second slash.
@@ -82,10 +107,10 @@ WordTest word_test(std::string_view text) {
   WordTest test;
   test.equal = text[equals - 1] != '!';
   test.column = std::string(text.substr(0, test.equal ? equals : equals - 1));
-  test.feature = std::ranges::find(kColumns, test.column) == std::end(kColumns);
-  if (test.feature && (test.column.empty() || !std::isupper(static_cast<unsigned char>(test.column[0]))))
-    throw usage_error("there is no column '{}': form, lemma, upos, xpos, feats, deprel, or a feature such as Number",
-                      test.column);
+  const bool feature = std::ranges::find(kColumns, test.column) == std::end(kColumns);
+  if (feature && (test.column.empty() || !std::isupper(static_cast<unsigned char>(test.column[0]))))
+    throw usage_error("there is no column '{}'{}: form, lemma, upos, xpos, feats, deprel, or a feature such as Number",
+                      test.column, suggestion(test.column, {std::begin(kColumns), std::end(kColumns)}));
   test.test = TextTest::of(text.substr(equals + 1), false);
   return test;
 }
@@ -196,7 +221,8 @@ TextTest TextTest::of(std::string_view text, bool subtypes) {
     test.expression_.reset(
         icu::RegexPattern::compile(icu::UnicodeString::fromUTF8({body.data(), static_cast<int32_t>(body.size())}),
                                    flags.empty() ? 0u : static_cast<uint32_t>(UREGEX_CASE_INSENSITIVE), where, error));
-    if (U_FAILURE(error)) throw usage_error("'/{}/' is no regular expression: {}", body, u_errorName(error));
+    if (U_FAILURE(error))
+      throw usage_error("'/{}/' is no regular expression: {}", body, wrong_expression(error, where));
     return test;
   }
   for (size_t begin = 0, end = 0; begin <= text.size(); begin = end + 1) {
@@ -225,9 +251,17 @@ bool TextTest::operator()(std::string_view text) const {
   });
 }
 
-bool WordTest::operator()(const Token& token) const {
-  return test(feature ? feature_of(token.feats, column) : std::string_view(column_of(token, column))) == equal;
+const std::string& TextTest::only() const {
+  static const std::string none;
+  return values_.size() == 1 ? values_[0] : none;
 }
+
+std::string_view Query::value_of(const Token& token, std::string_view column) {
+  if (std::ranges::find(kColumns, column) == std::end(kColumns)) return feature_of(token.feats, column);
+  return column_of(token, column);
+}
+
+bool WordTest::operator()(const Token& token) const { return test(Query::value_of(token, column)) == equal; }
 
 bool QueryWord::operator()(const Token& token) const {
   return std::ranges::all_of(tests, [&](const WordTest& test) { return test(token); });

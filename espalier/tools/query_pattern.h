@@ -18,6 +18,8 @@ class TextTest {
   /// `subtypes`: "nsubj" also holds of "nsubj:pass".
   static TextTest of(std::string_view text, bool subtypes);
   bool operator()(std::string_view text) const;
+  /// The only value that passes; "" if there are several, or all do.
+  const std::string& only() const;
 
  private:
   bool subtypes_ = false;
@@ -27,7 +29,7 @@ class TextTest {
 
 struct WordTest {
   std::string column;  ///< or a feature's name
-  bool feature = false, equal = true;
+  bool equal = true;
   TextTest test;
   bool operator()(const Token& token) const;
 };
