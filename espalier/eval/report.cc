@@ -77,6 +77,20 @@ long count_not_trees(const NamedTreebank& bank, bool strict) {
   return count;
 }
 
+/// What no word says.
+std::vector<std::string> missing_in(const std::vector<Sentence>& sentences) {
+  const auto nowhere = [&](auto is_there) {
+    return std::ranges::none_of(sentences, [&](const Sentence& s) { return std::ranges::any_of(s.tokens, is_there); });
+  };
+  std::vector<std::string> missing;
+  if (nowhere([](const Token& t) { return is_given(t.upos); })) missing.emplace_back("UPOS");
+  if (nowhere([](const Token& t) { return is_given(t.xpos); })) missing.emplace_back("XPOS");
+  if (nowhere([](const Token& t) { return is_given(t.feats); })) missing.emplace_back("FEATS");
+  if (nowhere([](const Token& t) { return is_given(t.lemma); })) missing.emplace_back("lemmas");
+  if (nowhere([](const Token& t) { return t.head != Token::kNoHead; })) missing.emplace_back("heads");
+  return missing;
+}
+
 void require_sentences(const NamedTreebank& bank) {
   if (std::ranges::all_of(bank.sentences, [](const Sentence& s) { return s.tokens.empty(); }))
     throw data_error(bank.file, 0, "no sentences to score");
@@ -94,6 +108,7 @@ DependencyReport report_dependencies(const NamedTreebank& gold, const NamedTreeb
   require_sentences(gold);
   DependencyReport report;
   report.punctuation = options.punctuation;
+  report.missing = missing_in(gold.sentences);
   report.gold_not_trees = count_not_trees(gold, options.strict);
   report.system_not_trees = count_not_trees(system, options.strict);
 

@@ -31,6 +31,8 @@ struct DependencyReport {
     AttachmentBreakdown breakdown;
   };
   std::optional<SameWords> same_words;
+  /// What gold says nowhere, so that nothing can be scored: any of "UPOS", "XPOS", "FEATS", "lemmas", "heads".
+  std::vector<std::string> missing;
   long gold_not_trees = 0, system_not_trees = 0;  ///< sentences: cycles, several roots, missing heads
 };
 

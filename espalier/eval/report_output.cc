@@ -1,8 +1,9 @@
 // How reports look: JSON with stable keys, tables in aligned columns.
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "espalier/eval/report.h"
@@ -15,22 +16,31 @@ using Json = nlohmann::ordered_json;
 struct UdRow {
   const char *name, *key;
   Overlap UdScore::*overlap;
+  std::string_view needs;  ///< what gold must say somewhere (DependencyReport::missing); "" = nothing
 };
 constexpr UdRow kUdRows[] = {
-    {"Tokens", "tokens", &UdScore::tokens},
-    {"Sentences", "sentences", &UdScore::sentences},
-    {"Words", "words", &UdScore::words},
-    {"UPOS", "upos", &UdScore::upos},
-    {"XPOS", "xpos", &UdScore::xpos},
-    {"UFeats", "ufeats", &UdScore::ufeats},
-    {"AllTags", "alltags", &UdScore::alltags},
-    {"Lemmas", "lemmas", &UdScore::lemmas},
-    {"UAS", "uas", &UdScore::uas},
-    {"LAS", "las", &UdScore::las},
-    {"CLAS", "clas", &UdScore::clas},
-    {"MLAS", "mlas", &UdScore::mlas},
-    {"BLEX", "blex", &UdScore::blex},
+    {"Tokens", "tokens", &UdScore::tokens, ""},
+    {"Sentences", "sentences", &UdScore::sentences, ""},
+    {"Words", "words", &UdScore::words, ""},
+    {"UPOS", "upos", &UdScore::upos, "UPOS"},
+    {"XPOS", "xpos", &UdScore::xpos, "XPOS"},
+    {"UFeats", "ufeats", &UdScore::ufeats, "FEATS"},
+    {"AllTags", "alltags", &UdScore::alltags, "UPOS"},
+    {"Lemmas", "lemmas", &UdScore::lemmas, "lemmas"},
+    {"UAS", "uas", &UdScore::uas, "heads"},
+    {"LAS", "las", &UdScore::las, "heads"},
+    {"CLAS", "clas", &UdScore::clas, "heads"},
+    {"MLAS", "mlas", &UdScore::mlas, "heads"},
+    {"BLEX", "blex", &UdScore::blex, "heads"},
 };
+
+bool is_missing(const DependencyReport& report, std::string_view column) {
+  return std::ranges::find(report.missing, column) != report.missing.end();
+}
+/// Not a number if gold does not say what would be scored: equal emptiness is no success.
+double scored(const DependencyReport& report, std::string_view needs, double percent) {
+  return is_missing(report, needs) ? std::numeric_limits<double>::quiet_NaN() : percent;
+}
 
 /// Four decimals: enough for any treebank, and readable. Nothing to score is null.
 Json number(double percent) { return std::isnan(percent) ? Json() : Json(std::round(percent * 1e4) / 1e4); }
@@ -87,35 +97,42 @@ Json to_json(const DependencyReport& report) {
     json["las_universal"] = number(score.las_universal);
     json["las_universal_nopunct"] = number(nopunct.las_universal);
     json["label_accuracy"] = number(score.label);
-    json["uem"] = number(score.uem);
-    json["lem"] = number(score.lem);
+    json["uem"] = number(scored(report, "heads", score.uem.percent()));
+    json["lem"] = number(scored(report, "heads", score.lem.percent()));
     json["upos"] = number(score.upos);
     json["xpos"] = number(score.xpos);
-    json["feats"] = number(score.feats);
+    json["feats"] = number(scored(report, "FEATS", score.feats.percent()));
     json["lemma"] = number(score.lemma);
     json["als"] = number(score.arc_length);
     json["als_labelled"] = number(score.arc_length_labelled);
     json["als_noroot"] = number(als_without_roots(score));
-    json["als_mean"] = number(100 * score.arc_length_sum / static_cast<double>(score.sentences));
-    json["root_f1"] = number(score.root.f1());
+    json["als_mean"] =
+        number(scored(report, "heads", 100 * score.arc_length_sum / static_cast<double>(score.sentences)));
+    json["root_f1"] = number(scored(report, "heads", score.root.f1()));
     if (score.reorder.total) {
       json["reorder"] = number(score.reorder);
       json["reorder_exact"] = number(score.reorder_exact);
     }
   } else {  // the same keys, as F1 over aligned words
-    json["uas"] = number(ud.uas.f1());
-    json["las"] = number(ud.las_full.f1());
-    json["uas_nopunct"] = number(ud.uas_nopunct.f1());
-    json["las_nopunct"] = number(ud.las_nopunct.f1());
-    json["las_universal"] = number(ud.las.f1());
-    json["upos"] = number(ud.upos.f1());
-    json["xpos"] = number(ud.xpos.f1());
-    json["feats"] = number(ud.ufeats.f1());
-    json["lemma"] = number(ud.lemmas.f1());
+    const auto put = [&](const char* key, const Overlap& overlap, std::string_view needs) {
+      json[key] = number(scored(report, needs, overlap.f1()));
+    };
+    put("uas", ud.uas, "heads");
+    put("las", ud.las_full, "heads");
+    put("uas_nopunct", ud.uas_nopunct, "heads");
+    put("las_nopunct", ud.las_nopunct, "heads");
+    put("las_universal", ud.las, "heads");
+    put("upos", ud.upos, "UPOS");
+    put("xpos", ud.xpos, "XPOS");
+    put("feats", ud.ufeats, "FEATS");
+    put("lemma", ud.lemmas, "lemmas");
   }
-  for (const char* name : {"clas", "mlas", "blex"})
-    json[name] = number((ud.*std::ranges::find(kUdRows, std::string_view(name), &UdRow::key)->overlap).f1());
-  for (const UdRow& r : kUdRows) json[fmt::format("{}_f1", r.key)] = number((ud.*r.overlap).f1());
+  for (const UdRow& r : kUdRows) {
+    const Json figure = number(scored(report, r.needs, (ud.*r.overlap).f1()));
+    if (const std::string_view key = r.key; key == "clas" || key == "mlas" || key == "blex") json[r.key] = figure;
+    json[fmt::format("{}_f1", r.key)] = figure;
+  }
+  json["missing"] = report.missing;
   json["gold_not_trees"] = report.gold_not_trees;
   json["system_not_trees"] = report.system_not_trees;
   for (const UdRow& r : kUdRows) json["conll18"][r.name] = object(ud.*r.overlap);
@@ -145,14 +162,16 @@ std::string to_table(const DependencyReport& report, bool details) {
       text += fmt::format(", {} scored (punct={})", score.uas.total,
                           punctuation_names()[static_cast<size_t>(report.punctuation)]);
     text += fmt::format("\n\n{:<22} {:>7}   {:<22} {:>7}   {:<10} {:>7}\n", "UAS", cell(score.uas), "exact heads (UEM)",
-                        cell(score.uem), "UPOS", cell(score.upos));
+                        cell(scored(report, "heads", score.uem.percent())), "UPOS", cell(score.upos));
     const auto line = [&](auto... cells) {
       text += fmt::format("{:<22} {:>7}   {:<22} {:>7}   {:<10} {:>7}\n", cells...);
     };
-    line("LAS", cell(score.las), "exact trees (LEM)", cell(score.lem), "XPOS", cell(score.xpos));
+    line("LAS", cell(score.las), "exact trees (LEM)", cell(scored(report, "heads", score.lem.percent())), "XPOS",
+         cell(score.xpos));
     line("LAS universal labels", cell(score.las_universal), "label accuracy", cell(score.label), "FEATS",
-         cell(score.feats));
-    line("UAS no punctuation", cell(nopunct.uas), "root F1", cell(score.root.f1()), "lemma", cell(score.lemma));
+         cell(scored(report, "FEATS", score.feats.percent())));
+    line("UAS no punctuation", cell(nopunct.uas), "root F1", cell(scored(report, "heads", score.root.f1())), "lemma",
+         cell(score.lemma));
     line("LAS no punctuation", cell(nopunct.las), "arc length score", cell(score.arc_length), "", "");
     if (score.reorder.total)
       line("order of words", cell(score.reorder), "exact orders", cell(score.reorder_exact), "", "");
@@ -161,8 +180,11 @@ std::string to_table(const DependencyReport& report, bool details) {
     text += fmt::format(", {} in the system's analysis: words are aligned\n\n", report.ud.words.system);
   }
   text += header("CoNLL 2018");
-  for (const UdRow& r : kUdRows) text += row(r.name, report.ud.*r.overlap);
-  if (report.gold_not_trees || report.system_not_trees)
+  for (const UdRow& r : kUdRows)
+    if (!is_missing(report, r.needs)) text += row(r.name, report.ud.*r.overlap);
+  if (!report.missing.empty())
+    text += fmt::format("\nnot scored, for gold has none: {}\n", fmt::join(report.missing, ", "));
+  if ((report.gold_not_trees || report.system_not_trees) && !is_missing(report, "heads"))
     text += fmt::format("\nnot a tree: {} sentences of gold, {} of the system\n", report.gold_not_trees,
                         report.system_not_trees);
   if (!details || !report.same_words) return text;

@@ -100,6 +100,22 @@ TEST(Report, OtherTextIsAnErrorWithItsPlace) {
             "gold.conllu: no sentences to score");
 }
 
+TEST(Report, EqualEmptinessIsNoSuccess) {
+  Sentence words = kFirst;
+  for (Token& token : words.tokens) token.head = Token::kNoHead, token.upos = token.deprel = "_";
+  const auto report = report_dependencies(treebank("g", {words}), treebank("s", {words}));
+  EXPECT_EQ(report.missing, (std::vector<std::string>{"UPOS", "XPOS", "FEATS", "lemmas", "heads"}));
+  const auto json = to_json(report);
+  for (const char* key : {"uas", "las", "uem", "lem", "root_f1", "clas", "mlas", "upos", "upos_f1", "xpos", "feats",
+                          "lemma", "lemmas_f1", "alltags_f1", "als_mean"})
+    EXPECT_TRUE(json[key].is_null()) << key;
+  EXPECT_EQ(json["words_f1"], 100.0);
+  EXPECT_EQ(json["conll18"]["UPOS"]["f1"], 100.0) << "as the shared task's script has it";
+  const std::string table = to_table(report, false);
+  EXPECT_EQ(table.find("exact heads (UEM)       100.00"), std::string::npos) << table;
+  EXPECT_NE(table.find("gold has none: UPOS, XPOS, FEATS, lemmas, heads"), std::string::npos) << table;
+}
+
 TEST(Report, StrictWantsTrees) {
   const auto gold = treebank("g", {kFirst});
   const auto cyclic = treebank("s", {dependencies("dogs/NOUN/2/x bark/VERB/1/x ./PUNCT/0/root")});
