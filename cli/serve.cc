@@ -1,9 +1,12 @@
 // espalier serve: models behind HTTP.
+#include <fmt/ranges.h>
+
 #include <csignal>
 #include <fstream>
 #include <memory>
 
 #include "cli/command.h"
+#include "espalier/app/installed_models.h"
 #include "espalier/base/error.h"
 #include "server/server.h"
 
@@ -33,6 +36,12 @@ void run_serve(ServeArguments& options) {
   options.limits.request_time = std::chrono::seconds(options.max_seconds);
   if (!options.token_file.empty()) options.token = read_token(options.token_file);
   options.message = print_message;
+  if (options.models.empty()) {
+    for (const InstalledModel& model : installed_models()) options.models.push_back(model.name + "=" + model.file);
+    if (options.models.empty())
+      throw usage_error("no model is installed in {}; say --model NAME=FILE", fmt::join(model_folders(), ", "));
+    for (const std::string& model : options.models) print_message("model " + model);
+  }
   std::signal(SIGPIPE, SIG_IGN);  // a closed log must not end the server
   const std::string host = options.host.find(':') == std::string::npos ? options.host : "[" + options.host + "]";
   server::Server server(options);
@@ -51,7 +60,10 @@ void add_serve_command(CLI::App& app) {
   auto options = std::make_shared<ServeArguments>();
   server::Limits& limits = options->limits;
   Command command(app, "serve", "Answer HTTP requests with one or more models");
-  command.option("-m,--model", options->models, "NAME=FILE, or FILE; the first is the default").required().one_by_one();
+  command
+      .option("-m,--model", options->models,
+              "NAME=FILE, or FILE; the first is the default (without any: all installed models)")
+      .one_by_one();
   command.option("-s,--set", options->settings, "key=value: settings of the models to change, such as beam=64");
   command.option("--host", options->host, "Address to listen on; 0.0.0.0 = all of this machine").show_default();
   command.option("--port", options->port, "Port; 0 = any that is free").between(0, 65535).show_default();
@@ -71,6 +83,7 @@ void add_serve_command(CLI::App& app) {
   command.footer(
       "SIGTERM ends it after what runs, SIGHUP loads the models again. docs/server.md tells what it answers.\n\n"
       "Examples:\n"
+      "  espalier serve\n"
       "  espalier serve --model en=models/en_ewt.esp\n"
       "  curl -s localhost:8000/v1/parse -H 'Content-Type: application/json' -d '{\"text\": \"Dogs bark.\"}'");
   command.action([options] { run_serve(*options); });

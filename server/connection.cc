@@ -2,6 +2,7 @@
 // pipelined ones are answered in order. Everything here runs on the network's thread but for the bodies of jobs.
 #include <fmt/format.h>
 
+#include <atomic>
 #include <boost/asio/post.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
@@ -26,6 +27,7 @@ namespace {
 constexpr size_t kBodiesAtOnce = 64;          // of the largest size, received or waiting
 constexpr size_t kDrained = size_t{1} << 20;  // bytes read from a client that has been answered, before closing
 constexpr std::chrono::seconds kDrainTime{2};
+constexpr int kClientGone = 499;  // a status that metrics have and nobody is sent, as nginx has it
 
 class HttpConnection final : public Connection, public std::enable_shared_from_this<HttpConnection> {
  public:
@@ -48,6 +50,7 @@ class HttpConnection final : public Connection, public std::enable_shared_from_t
     release_buffer();
     network_.forget(shared_from_this());
   }
+  void give_up() override { given_up_ = true; }
 
  private:
   const Limits& limits() const { return network_.options.limits; }
@@ -133,14 +136,28 @@ class HttpConnection final : public Connection, public std::enable_shared_from_t
       response_ = network_.service.answer(request_);
       return respond();
     }
-    const Stop stop{*arrived_ + limits().request_time, &network_.abort};
+    const Stop stop{*arrived_ + limits().request_time, &given_up_};
     const bool admitted = network_.queue.try_push([self = shared_from_this(), stop] {
-      self->response_ = self->network_.service.answer(self->request_, stop);
+      self->response_ = stop.flagged() ? error_response(503, "the server is stopping")  // or nobody waits for it
+                                       : self->network_.service.answer(self->request_, stop);
       std::string().swap(self->request_.body);  // long answers need it no more
       asio::post(self->network_.io, [self] { self->respond(); });
     });
     if (!admitted)
-      refuse_for_now(fmt::format("{} requests are waiting, the most that are allowed", limits().queue), keep_alive_);
+      return refuse_for_now(fmt::format("{} requests are waiting, the most that are allowed", limits().queue),
+                            keep_alive_);
+    watch_client();
+  }
+
+  /// A client that hangs up before it is answered needs no answer. One that only ends its own side of the connection
+  /// looks the same. If it has sent another request already, what comes after it is not seen.
+  void watch_client() {
+    watching_ = true;
+    stream_.socket().async_wait(tcp::socket::wait_read, [self = shared_from_this()](error_code error) {
+      if (error || !std::exchange(self->watching_, false)) return;
+      self->gone_ = self->stream_.socket().available(error) == 0;
+      if (self->gone_) self->give_up();
+    });
   }
 
   void refuse(int status, const std::string& message) {
@@ -157,6 +174,11 @@ class HttpConnection final : public Connection, public std::enable_shared_from_t
 
   void respond() {
     release_buffer();
+    if (std::exchange(watching_, false)) stream_.socket().cancel();
+    if (gone_) {
+      count(kClientGone);
+      return close();
+    }
     framing_ = !response_.more ? Framing::kLength : version_ >= 11 ? Framing::kChunks : Framing::kClose;
     if (network_.stopping || framing_ == Framing::kClose) keep_alive_ = false;
     if (request_.method == "HEAD") response_.more = nullptr;
@@ -195,10 +217,14 @@ class HttpConnection final : public Connection, public std::enable_shared_from_t
     });
   }
 
-  void finish() {
+  void count(int status) {
     const std::chrono::duration<double> time = Clock::now() - (arrived_ ? *arrived_ : Clock::now());
     const std::string route = arrived_ ? network_.service.route_name(request_) : "other";
-    network_.metrics.count_request(route, response_.status, time);
+    network_.metrics.count_request(route, status, time);
+  }
+
+  void finish() {
+    count(response_.status);
     request_ = {};
     response_ = {};
     arrived_.reset();
@@ -240,6 +266,8 @@ class HttpConnection final : public Connection, public std::enable_shared_from_t
   unsigned version_ = 11;
   size_t reserved_ = 0;
   bool keep_alive_ = true, idle_ = true;
+  bool watching_ = false, gone_ = false;  // what watch_client waits for, and has seen
+  std::atomic<bool> given_up_ = false;
 };
 
 }  // namespace

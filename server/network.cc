@@ -78,6 +78,10 @@ void Network::forget(const std::shared_ptr<Connection>& connection) {
   signals.cancel(ignored);
 }
 
+void Network::give_up_all() {
+  for (const auto& connection : connections) connection->give_up();
+}
+
 void Network::watch_signals() {
   signals.async_wait([this](error_code error, int signal) {
     if (error) return;
@@ -114,7 +118,7 @@ void Network::begin_stop() {
   stop_timer.expires_after(options.limits.stop_time);
   stop_timer.async_wait([this](error_code cancelled) {
     if (cancelled) return;
-    abort = true;  // jobs answer with 503; clients that do not read the answer are dropped
+    give_up_all();  // clients that do not read the answer are dropped
     stop_timer.expires_after(std::chrono::seconds(1));
     stop_timer.async_wait([this](error_code done) {
       if (!done) io.stop();
@@ -163,7 +167,7 @@ void Server::run(bool signals) {
       network.options.message(error.what());
     }
   }
-  network.abort = true;
+  network.give_up_all();
 }
 
 }  // namespace espalier::server

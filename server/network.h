@@ -31,6 +31,8 @@ class Connection {
   /// Nothing is under way and nothing has come.
   virtual bool idle() = 0;
   virtual void close() = 0;
+  /// Ends the work that is under way: it is answered with 503.
+  virtual void give_up() = 0;
 };
 
 struct Network {
@@ -42,13 +44,13 @@ struct Network {
   void watch_signals();
   void begin_stop();
   void forget(const std::shared_ptr<Connection>& connection);
+  void give_up_all();
   void reload();
 
   const ServerOptions options;
   ModelStore models;
   Metrics metrics;
   Service service;
-  std::atomic<bool> abort = false;  // cancels what still runs
   bool stopping = false, reloading = false, reload_again = false;
   size_t buffered = 0;  // bytes of bodies that were promised or are here
 

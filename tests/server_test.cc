@@ -305,6 +305,25 @@ TEST_F(ServerTest, AFullQueueSaysComeBack) {
   EXPECT_EQ(clients[0]->ask(post({{"text", "Dogs bark."}})).status, 200);
 }
 
+TEST_F(ServerTest, RequestsOfClientsThatHungUpAreNotParsed) {
+  options_.threads = 1;
+  std::string text;
+  for (int i = 0; i < 400; ++i) text += "The dogs bark at the cats in the garden all night long, they say.\n";
+  const int port = start();
+  Client busy(port);
+  busy.say(post({{"text", text}}));
+  for (int i = 0; i < 40; ++i) Client(port).say(post({{"text", text}}));
+  EXPECT_EQ(busy.hear().status, 200);
+  EXPECT_EQ(busy.ask(post({{"text", "Dogs bark."}})).status, 200);  // it waits behind all of them
+  const std::string metrics = busy.ask(get("/metrics")).body;
+  const auto number = [&](const std::string& name) {
+    const size_t at = metrics.find('\n' + name + ' ');
+    return at == std::string::npos ? 0 : std::stol(metrics.substr(at + name.size() + 2));
+  };
+  EXPECT_GE(number("espalier_requests_total{route=\"/v1/parse\",status=\"499\"}"), 20) << metrics;
+  EXPECT_LE(number("espalier_sentences_total"), 20 * 400 + 1) << metrics;
+}
+
 TEST_F(ServerTest, DeadlinesEndARequest) {
   options_.limits.request_time = 1ms;
   std::string text;
