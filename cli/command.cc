@@ -1,10 +1,13 @@
 #include "cli/command.h"
 
-#include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <limits>
+
+#include "espalier/base/suggest.h"
 
 namespace espalier::cli {
 namespace {
@@ -16,7 +19,12 @@ constexpr long kEndless = std::numeric_limits<long>::max();
 Option Option::required() const { return Option(option_->required()); }
 Option Option::show_default() const { return Option(option_->capture_default_str()); }
 Option Option::one_of(const std::vector<std::string>& values) const {
-  return Option(option_->check(CLI::IsMember(values)));
+  const auto problem = [=](const std::string& text) {
+    if (std::ranges::find(values, text) != values.end()) return std::string();
+    return fmt::format("there is no '{}'{}; known: {}", text, suggestion(text, values), fmt::join(values, ", "));
+  };
+  // Completion reads what stands in braces.
+  return Option(option_->check(CLI::Validator(problem, fmt::format("{{{}}}", fmt::join(values, ",")))));
 }
 Option Option::between(long least, long most) const {
   const std::string range =

@@ -17,9 +17,10 @@ void add_convert_command(CLI::App& app) {
   auto options = std::make_shared<ConvertArguments>();
   options->message = print_message;
   Command command(app, "convert", "Convert between conllu, conllx, ptb, text and json");
-  command.option("-i,--input", options->input, "Input file ('-' = standard input)");
+  command.option("-i,--input,FILE", options->input, "Input file ('-' = standard input)");
   command.option("-o,--output", options->output, "Output file ('-' = standard output)");
   command.option("--from", options->from, "Input format, if the name does not tell it").one_of(format_names());
+  command.option("--encoding", options->encoding, "Encoding of the input, such as latin1 or utf-16 (default: utf-8)");
   command.option("--to", options->to, "Output format, if the name does not tell it").one_of(output_format_names());
   command.option("--language", options->language, "Language of raw text, an ICU locale").show_default();
   command

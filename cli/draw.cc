@@ -20,7 +20,7 @@ void run_draw(ConvertFile& request) {
 void add_draw_command(CLI::App& app) {
   auto options = std::make_shared<ConvertFile>();
   Command command(app, "draw", "Draw dependency or constituent trees");
-  command.option("-i,--input", options->input, "Treebank, - for standard input").show_default();
+  command.option("-i,--input,FILE", options->input, "Treebank, - for standard input").show_default();
   command.option("-o,--output", options->output, "- for standard output").show_default();
   command.option("--from", options->from, "Format of the input (default: by its name, else conllu)");
   command

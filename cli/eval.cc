@@ -27,8 +27,8 @@ void run_eval(EvalArguments& options) {
 void add_eval_command(CLI::App& app) {
   auto options = std::make_shared<EvalArguments>();
   Command command(app, "eval", "Score a system's trees against a gold standard");
-  command.option("-g,--gold", options->gold, "Gold standard").required();
-  command.option("-s,--system", options->system, "The system's analysis of the same text").required();
+  command.option("-g,--gold,GOLD", options->gold, "Gold standard").required();
+  command.option("-s,--system,SYSTEM", options->system, "The system's analysis of the same text").required();
   command.option("--format", options->format, "Format of both files (default: by their names)");
   command.flag("--exclude-punct", options->exclude_punct, "Leave out words whose gold UPOS is PUNCT");
   command.option("--punct", options->punct, "Which words attachment scores leave out; docs/evaluation.md")

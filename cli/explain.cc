@@ -16,7 +16,7 @@ namespace espalier::cli {
 namespace {
 
 struct ExplainArguments {
-  std::string model, input = "-", from, word, head, deprel;
+  std::string model, input = "-", from, encoding, word, head, deprel;
   std::vector<std::string> set;
   long sentence = 1;
   int top = 10, kbest = 256;
@@ -27,7 +27,7 @@ Sentence sentence_of(const Model& model, const ExplainArguments& options) {
   const std::string from = input_format(options.from, options.input, "text");
   std::vector<Sentence> all;
   if (from == "text") {
-    const Input input = Input::of(options.input, true);
+    const Input input = Input::of(options.input, true, options.encoding);
     all = model.tokenize(std::string(std::istreambuf_iterator<char>(*input.stream), {}));
   } else {
     const std::string files[] = {options.input};
@@ -77,9 +77,10 @@ void add_explain_command(CLI::App& app) {
   auto options = std::make_shared<ExplainArguments>();
   Command command(app, "explain", "Tell which features made an arc win against another");
   command.option("-m,--model", options->model, "Model file (.esp)").required();
-  command.option("-i,--input", options->input, "File with the sentence; - = standard input").show_default();
+  command.option("-i,--input,FILE", options->input, "File with the sentence; - = standard input").show_default();
   command.option("--from", options->from, "Format of the input (default: by its name; raw text)")
       .one_of(format_names());
+  command.option("--encoding", options->encoding, "Encoding of the input, such as latin1 or utf-16 (default: utf-8)");
   command.option("--sentence", options->sentence, "Which sentence of the input").positive().show_default();
   command.option("-w,--word", options->word,
                  "The word whose arc is asked about, by its number or form; without it the\n"
@@ -92,7 +93,7 @@ void add_explain_command(CLI::App& app) {
   command.option("-k,--kbest", options->kbest, "How many trees are looked through for a rival")
       .between(2, 4096)
       .show_default();
-  command.option("-s,--set", options->set, "key=value: settings of the model to change, such as beam=64");
+  command.option("-s,--set", options->set, "key=value: settings of the model to change, such as beam=64").one_by_one();
   command.flag("--json", options->json, "As JSON");
   command.footer(
       "A tree's score is the sum of its features' weights. Features that only one of two trees has make\n"

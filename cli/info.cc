@@ -1,10 +1,15 @@
 // espalier info: what a model file says about itself.
 #include <fmt/core.h>
 
+#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+#include <utility>
 
 #include "cli/command.h"
+#include "cli/model_table.h"
 #include "espalier/app/model.h"
 
 namespace espalier::cli {
@@ -15,21 +20,78 @@ struct InfoArguments {
   bool json = false;
 };
 
-/// Nested objects indented; long lists (labels, vocabularies) by their length only.
-void print(const nlohmann::json& value, const std::string& indent) {
-  constexpr size_t kShown = 20;
-  for (const auto& [key, entry] : value.items()) {
-    if (entry.is_object()) {
-      fmt::print("{}{}:\n", indent, key);
-      print(entry, indent + "  ");
-    } else if (entry.is_array() && entry.size() <= kShown && !entry.empty() && entry[0].is_object()) {
-      for (const auto& item : entry) print({{key, item}}, indent);
-    } else if (entry.is_array() && entry.size() > kShown) {
-      fmt::print("{}{}: {} entries\n", indent, key, entry.size());
-    } else {
-      fmt::print("{}{}: {}\n", indent, key, entry.is_string() ? entry.get<std::string>() : entry.dump());
+constexpr size_t kWidth = 110;
+
+/// A line under a heading; what is longer goes on below it.
+void print(std::string_view heading, const std::vector<std::string>& words, std::string_view between = " ") {
+  constexpr size_t kIndent = 16;
+  std::string line;
+  for (const std::string& word : words) {
+    if (!line.empty() && kIndent + line.size() + between.size() + word.size() > kWidth) {
+      fmt::print("  {:<{}}{}\n", std::exchange(heading, ""), kIndent - 2, std::exchange(line, ""));
     }
+    line += (line.empty() ? "" : std::string(between)) + word;
   }
+  if (!line.empty()) fmt::print("  {:<{}}{}\n", heading, kIndent - 2, line);
+}
+void print_text(std::string_view heading, const std::string& text) {
+  std::istringstream stream(text);
+  print(heading, {std::istream_iterator<std::string>(stream), {}});
+}
+
+std::string text_of(const nlohmann::json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+
+/// "key=value" of what is a single number, text or truth, but for numbers that only the program understands.
+std::vector<std::string> pairs_of(const nlohmann::json& object) {
+  static const std::set<std::string, std::less<>> kInternal = {"kind",     "scale",        "row_columns", "templates",
+                                                               "arc_unit", "ranker_range", "tag-weight"};
+  std::vector<std::string> pairs;
+  for (const auto& [key, value] : object.items()) {
+    if (!value.is_primitive() || kInternal.contains(key)) continue;
+    pairs.push_back(value.is_number_float() ? fmt::format("{}={:.6g}", key, value.get<double>())
+                                            : fmt::format("{}={}", key, text_of(value)));
+  }
+  return pairs;
+}
+
+void print_treebank(std::string_view heading, const nlohmann::json& file) {
+  print_text(heading, fmt::format("{}: {} sentences, {} words", text_of(file.value("file", nlohmann::json("?"))),
+                                  file.value("sentences", 0), file.value("tokens", 0)));
+}
+
+/// What a parser says of itself in the file, and of its stages: kind, and what can be set.
+void print_parser(const std::string& heading, const nlohmann::json& model) {
+  std::vector<std::string> words = pairs_of(model);
+  words.insert(words.begin(), model.value("kind", "?"));
+  print(heading, words);
+  for (const auto& stage : model.value("stages", nlohmann::json::array()))
+    print_parser("  " + stage.value("name", ""), stage.value("part", nlohmann::json::object()));
+}
+
+void print_for_people(const nlohmann::json& model, const std::string& file) {
+  const nlohmann::json& metadata = model.at("metadata");
+  const auto has = [&](const char* key) { return metadata.contains(key); };
+  const double bytes = model.at("bytes"), unpacked = model.value("unpacked_bytes", bytes);
+  fmt::print("{}: {}", file, size_text(bytes));
+  if (bytes < unpacked) fmt::print(", {} when loaded", size_text(unpacked));
+  fmt::print("\n");
+  if (has("recipe")) print_text("recipe", text_of(metadata["recipe"]));
+  if (has("language")) print_text("language", text_of(metadata["language"]));
+  if (has("predicts") && metadata["predicts"].is_array())
+    print("predicts", metadata["predicts"].get<std::vector<std::string>>(), ", ");
+  print_text("confidence", has("confidence") ? "yes: parse --confidence" : "");
+  for (const auto& training : metadata.value("training", nlohmann::json::array()))
+    print_treebank("learned from", training);
+  if (has("dev") && metadata["dev"].is_object()) print_treebank("measured on", metadata["dev"]);
+  if (has("test") && metadata["test"].is_object()) print("on test", pairs_of(metadata["test"]));
+  if (has("licence")) print_text("licence", text_of(metadata["licence"]));
+  if (has("program")) print_text("made by", text_of(metadata["program"]));
+  if (const std::string table = part_table(model); !table.empty()) fmt::print("\n{}", table);
+  if (has("model") && metadata["model"].is_object()) {
+    fmt::print("\n");
+    print_parser("model", metadata["model"]);
+  }
+  fmt::print("\n--json has everything: the settings of training, labels, sections\n");
 }
 
 void run_info(const InfoArguments& options) {
@@ -38,11 +100,7 @@ void run_info(const InfoArguments& options) {
     fmt::print("{}\n", model.dump(2));
     return;
   }
-  fmt::print("{}: {} bytes\n", options.model, model["bytes"].get<size_t>());
-  print(model["metadata"], "  ");
-  fmt::print("  sections:\n");
-  for (const auto& section : model["sections"])
-    fmt::print("    {:<32} {:>12} bytes\n", section["name"].get<std::string>(), section["bytes"].get<size_t>());
+  print_for_people(model, options.model);
 }
 
 }  // namespace
@@ -50,9 +108,9 @@ void run_info(const InfoArguments& options) {
 void add_info_command(CLI::App& app) {
   auto options = std::make_shared<InfoArguments>();
   Command command(app, "info", "Show what a model is: recipe, settings, training data, scores");
-  command.option("-m,--model", options->model, "Model file (.esp)").required();
-  command.flag("--json", options->json, "Everything, as JSON");
-  command.footer("Example:\n  espalier info -m models/en_ewt.esp");
+  command.option("-m,--model,MODEL", options->model, "Model file (.esp)").required();
+  command.flag("--json", options->json, "Everything that the file says, as JSON");
+  command.footer("Example:\n  espalier info en\n  espalier info --json models/en_ewt.esp");
   command.action([options] { run_info(*options); });
 }
 

@@ -45,7 +45,7 @@ void add_parse_command(CLI::App& app) {
   options->message = print_message;
   Command command(app, "parse", "Parse sentences or raw text with a model");
   command.option("-m,--model", options->model, "Model file (.esp)").required();
-  command.option("-i,--input", options->inputs, "Files to parse; - = standard input; .gz is fine")
+  command.option("-i,--input,FILE", options->inputs, "Files to parse; - = standard input; .gz is fine")
       .many()
       .show_default();
   command
@@ -57,6 +57,7 @@ void add_parse_command(CLI::App& app) {
               "Input format, if the name does not tell it; horizontal: a sentence a line, words by spaces;\n"
               "vertical: a word a line")
       .one_of(format_names());
+  command.option("--encoding", options->encoding, "Encoding of the input, such as latin1 or utf-16 (default: utf-8)");
   command.option("--to", options->to, "Output format (default: as the output's name says, else as the input)")
       .one_of(output_format_names());
   command.option("--width", options->writing.width, "Pixels that a line of an svg may have; 0 = any number")
@@ -89,13 +90,13 @@ void add_parse_command(CLI::App& app) {
       .show_default();
   command.option("--lexicon", options->lexicon,
                  "Lemmas that win: lines of form, tab, lemma and perhaps a tab and tags (UPOS, XPOS or features)");
-  command.option("-s,--set", options->set, "key=value: settings of the model to change, such as beam=64");
+  command.option("-s,--set", options->set, "key=value: settings of the model to change, such as beam=64").one_by_one();
   command.footer(
       "Formats are guessed from file names; standard input is CoNLL-U unless --from says otherwise.\n"
       "Bad sentences are reported and skipped, with exit code 3 at the end.\n\nExamples:\n"
       "  echo 'Flying planes can be dangerous.' | espalier parse -m models/en_ewt.esp --from text --to text-tree\n"
-      "  espalier parse -m en.esp -i test.conllu -o parsed.conllu --threads 0\n"
-      "  espalier parse -m en.esp -i news/*.txt -o 'parsed/{stem}.conllu'\n"
+      "  espalier parse -m en.esp test.conllu -o parsed.conllu --threads 0\n"
+      "  espalier parse -m en.esp news/*.txt -o 'parsed/{stem}.conllu'\n"
       "  zcat big.conllu.gz | espalier parse -m en.esp | grep nsubj");
   command.action([options] { run_parse(*options); });
 }

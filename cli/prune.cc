@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
+#include "cli/model_table.h"
 #include "espalier/app/prune.h"
 
 namespace espalier::cli {
@@ -22,8 +23,8 @@ void run_prune(PruneArguments options) {
     fmt::print("{}\n", report.dump(2));
     return;
   }
-  fmt::print("{}: {:.1f} MB, {} of {} rows\n", options.output, report["bytes"].get<double>() / 1e6,
-             report["rows"].get<size_t>(), report["rows_before"].get<size_t>());
+  fmt::print("{}: {}, {} of {} rows\n", options.output, size_text(report["bytes"]), report["rows"].get<size_t>(),
+             report["rows_before"].get<size_t>());
 }
 
 }  // namespace

@@ -35,10 +35,11 @@ void add_query_command(CLI::App& app) {
   options->message = print_message;
   Command command(app, "query", "Search trees for a pattern, such as verbs with subject and object");
   command.option("pattern", options->pattern, "The pattern; see below").required();
-  command.option("-i,--input", options->inputs, "Files with trees, or with text for --model; - = standard input")
+  command.option("-i,--input,FILE", options->inputs, "Files with trees, or with text for --model; - = standard input")
       .many();
   command.option("-m,--model", options->model, "Parse the input with this model first");
   command.option("--from", options->from, "Format of the input, if names do not tell it").one_of(format_names());
+  command.option("--encoding", options->encoding, "Encoding of the input, such as latin1 or utf-16 (default: utf-8)");
   command.option("--to", options->to, "tsv: a match a line; json: the same as JSON; conllu: the sentences that match")
       .one_of({"tsv", "json", "conllu"})
       .show_default();
@@ -47,7 +48,7 @@ void add_query_command(CLI::App& app) {
       .many();
   command.flag("-c,--count", options->count, "Only say how many there are");
   command.option("--threads", options->threads, "Threads for parsing; 0 = one per core").non_negative().show_default();
-  command.option("-s,--set", options->set, "key=value: settings of the model to change, such as beam=64");
+  command.option("-s,--set", options->set, "key=value: settings of the model to change, such as beam=64").one_by_one();
   command.footer(
       "A pattern names a word and what is related to it; every word with a name becomes a column:\n\n"
       "  'V:upos=VERB >nsubj S >obj O'         a verb V, its subject S, its object O\n"

@@ -9,7 +9,9 @@
 #include <string_view>
 
 #include "cli/command.h"
+#include "cli/model_table.h"
 #include "cli/progress.h"
+#include "espalier/app/model.h"
 #include "espalier/app/train.h"
 #include "espalier/base/atomic_file.h"
 #include "espalier/base/error.h"
@@ -40,6 +42,11 @@ void stop_on_signals() {
   sigaction(SIGTERM, &action, nullptr);
 }
 
+void print_summary(const std::string& file) {
+  const nlohmann::json model = describe_model(file);
+  fmt::print("{}: {}\n{}{}", file, size_text(model["bytes"]), part_table(model), smaller_hint(model, file));
+}
+
 void run_train(TrainArguments& options) {
   ProgressDisplay display({options.quiet, ::isatty(STDERR_FILENO) == 1, options.log}, stderr);
   options.progress = [&](const Progress& progress) { display.show(progress); };
@@ -48,8 +55,7 @@ void run_train(TrainArguments& options) {
   stop_on_signals();
 
   const nlohmann::json result = train_files(options);
-  if (result.contains("bytes")) fmt::print("{}: {:.1f} MB\n", options.model, result["bytes"].get<double>() / 1e6);
-  if (const std::string scores = summary(result["report"]); !scores.empty()) fmt::print("{}\n", scores);
+  if (result.contains("bytes")) print_summary(options.model);
   display.check_log();
   if (result["stopped"]) throw run_error("stopped early; --resume continues");
 }
