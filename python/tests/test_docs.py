@@ -31,7 +31,7 @@ def runs_here(packages: list[str]) -> bool:
 
 
 @pytest.mark.filterwarnings("ignore:train and dev are the same")
-@pytest.mark.parametrize("page", ["python.md", "scale.md"])
+@pytest.mark.parametrize("page", ["python.md", "scale.md", "from-spacy.md", "from-stanza.md"])
 def test_page(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
