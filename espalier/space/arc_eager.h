@@ -116,17 +116,18 @@ struct ArcEager {
       const int head = g.head[static_cast<size_t>(word)];
       return head == 0 ? root : head;
     };
+    auto worth_of = [&](int word) { return g.worth[static_cast<size_t>(word)]; };
     if (move == kShift || move == kRight) {
       int lost = 0;
       const int head = head_of(b0);
       for (int i = c.top; i != StackItem::kNone; i = a[i].below) {
-        lost += a[i].head == StackItem::kNone && head_of(a[i].word) == b0;
-        lost += head == a[i].word && (move == kShift || i != c.top);
+        if (a[i].head == StackItem::kNone && head_of(a[i].word) == b0) lost += worth_of(a[i].word);
+        if (head == a[i].word && (move == kShift || i != c.top)) lost += worth_of(b0);
       }
-      return lost + (move == kRight && head > b0);
+      return lost + (move == kRight && head > b0 ? worth_of(b0) : 0);
     }
     const int s0 = a[c.top].word, buffer = b0 == 0 ? root : b0;
-    return g.dependents_from(s0, buffer) + (move == kLeft && head_of(s0) > buffer);
+    return g.worth_from(s0, buffer) + (move == kLeft && head_of(s0) > buffer ? worth_of(s0) : 0);
   }
 };
 static_assert(DynamicOracle<ArcEager>);

@@ -86,20 +86,21 @@ struct ArcHybrid {
 
   int cost(const State& c, const Arena& a, const Gold& g, int move) const {
     auto head_of = [&](int word) { return g.head[static_cast<size_t>(word)]; };
+    auto worth_of = [&](int word) { return g.worth[static_cast<size_t>(word)]; };
     const int b0 = c.b(a, 0), s0 = a[c.top].word;
     if (move == kShift) {
       int lost = 0;
       for (int i = c.top; i != StackItem::kNone; i = a[i].below) {
         const int s = a[i].word;
-        lost += s != 0 && head_of(s) == b0;
-        lost += i != c.top && head_of(b0) == s;
+        if (s != 0 && head_of(s) == b0) lost += worth_of(s);
+        if (i != c.top && head_of(b0) == s) lost += worth_of(b0);
       }
       return lost;
     }
     const int buffer = b0 == 0 ? a.last + 1 : b0;  // words from here on are in the buffer
-    const int dependents = g.dependents_from(s0, buffer);
-    if (move == kLeft) return dependents + (head_of(s0) == a[a[c.top].below].word) + (head_of(s0) > buffer);
-    return dependents + (head_of(s0) >= buffer);
+    const int head = head_of(s0);
+    const bool loses_head = move == kLeft ? head == a[a[c.top].below].word || head > buffer : head >= buffer;
+    return g.worth_from(s0, buffer) + (loses_head ? worth_of(s0) : 0);
   }
 };
 static_assert(DynamicOracle<ArcHybrid>);

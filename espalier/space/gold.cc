@@ -7,6 +7,7 @@ namespace espalier {
 Gold::Gold(const DependencyTree& tree) : head(tree.head), label(tree.label) {
   const size_t words = head.size();
   dependents_.resize(words);
+  worth.assign(words, 1);
   left_count.assign(words, 0);
   right_count.assign(words, 0);
   for (size_t d = 1; d < words; ++d) {
@@ -74,6 +75,13 @@ int Gold::dependents_from(int word, int from) const {
   int count = 0;
   for (size_t i = kids.size(); i-- > 0 && kids[i] >= from;) ++count;
   return count;
+}
+
+int Gold::worth_from(int word, int from) const {
+  const auto& kids = dependents_[static_cast<size_t>(word)];
+  int sum = 0;
+  for (size_t i = kids.size(); i-- > 0 && kids[i] >= from;) sum += worth[static_cast<size_t>(kids[i])];
+  return sum;
 }
 
 }  // namespace espalier

@@ -12,12 +12,15 @@ struct Gold {
   std::vector<int> left_count, right_count;  // gold dependents on either side, of 0..n
   std::vector<int> order;                    // rank in the tree's in-order walk: where SWAP wants the word
   std::vector<int> component;                // root of the maximal projective component, for the lazy SWAP oracle
+  std::vector<int> worth;                    // what losing the arc into a word costs; 1 unless it is set
 
   explicit Gold(const DependencyTree& tree);
 
   int size() const { return static_cast<int>(head.size()) - 1; }
   /// Number of gold dependents of `word` at or after position `from`.
   int dependents_from(int word, int from) const;
+  /// What their arcs are worth.
+  int worth_from(int word, int from) const;
 
  private:
   std::vector<std::vector<int>> dependents_;

@@ -3,8 +3,8 @@
 // Laws (tests/contract/space_test.cc runs them on every transition system):
 //   * from every reachable state that is not final some move is legal, and every walk ends (no dead ends);
 //   * `oracle` leads from the initial state to the gold tree, if the space can build it;
-//   * with `cost` (a dynamic oracle): some legal move costs 0, and along any complete walk the costs add up to the
-//     number of wrong heads.
+//   * with `cost` (a dynamic oracle): some legal move costs 0, and along any complete walk the costs add up to what the
+//     wrong heads are worth (Gold::worth), their number unless something else is said.
 // A step is a move and a label. Spaces know moves; labels are attached to what a move builds (its part).
 #pragma once
 

@@ -68,9 +68,10 @@ DependencyTree follow_oracle(const Space& space, const Gold& gold, int* steps = 
   return built;
 }
 
+/// What they are worth.
 int wrong_heads(const DependencyTree& built, const Gold& gold) {
   int wrong = 0;
-  for (size_t i = 1; i < built.head.size(); ++i) wrong += built.head[i] != gold.head[i];
+  for (size_t i = 1; i < built.head.size(); ++i) wrong += built.head[i] != gold.head[i] ? gold.worth[i] : 0;
   return wrong;
 }
 
@@ -159,10 +160,14 @@ TYPED_TEST(DynamicSystem, CostsEqualBruteForceInEveryReachableState) {
     for (int n = 1; n <= 4; ++n)
       for_all_trees(n, [&](const DependencyTree& tree) {
         if (!is_projective(tree.head) || (single && roots(tree.head) != 1)) return;
-        const Gold gold(tree);
+        Gold gold(tree);
         typename TypeParam::Arena arena;
-        const auto state = space.initial(arena, n);
-        EXPECT_EQ(least_loss(space, state, arena, DependencyTree(n), gold), 0);
+        for (const int base : {1, 3}) {  // all arcs are worth the same, or 0, 1, 3, 9
+          for (int i = 1, worth = base == 1; i <= n; ++i, worth = std::max(1, worth * base))
+            gold.worth[static_cast<size_t>(i)] = worth;
+          const auto state = space.initial(arena, n);
+          EXPECT_EQ(least_loss(space, state, arena, DependencyTree(n), gold), 0);
+        }
       });
   }
 }
