@@ -1,11 +1,12 @@
-# Writes OUTPUT, a C++ source with the texts of the files FOLDER/*.ENDING as a table that the function NAME() gives:
+# Writes OUTPUT, a C++ source with the texts of the files *.ENDING in FOLDER as a table that the function NAME() gives, by
+# their names, which of those in a sub-folder begin with its name ("paper/l2s"):
 # cmake -DFOLDER=... -DENDING=... -DNAME=... -DOUTPUT=... -P this.
-file(GLOB files ${FOLDER}/*.${ENDING})
+file(GLOB_RECURSE files RELATIVE ${FOLDER} ${FOLDER}/*.${ENDING})
 set(entries "")
 set(count 0)
 foreach(file ${files})
-  get_filename_component(name ${file} NAME_WE)
-  file(READ ${file} text)
+  string(REGEX REPLACE "\\.[^/]*$" "" name ${file})
+  file(READ ${FOLDER}/${file} text)
   string(APPEND entries "    {\"${name}\", R\"text(${text})text\"},\n")
   math(EXPR count "${count} + 1")
 endforeach()

@@ -90,7 +90,9 @@ nlohmann::json settings_in_force(const Trainer& trainer) {
 
 Settings recipe_with(const std::string& name_or_file, const std::vector<std::string>& pairs) {
   Settings settings = load_recipe(name_or_file);
-  for (const std::string& pair : pairs) settings.set_pair(pair);
+  Settings changes;
+  for (const std::string& pair : pairs) changes.set_pair(pair);
+  change(settings, changes);
   return settings;
 }
 

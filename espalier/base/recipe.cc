@@ -76,8 +76,6 @@ class Flattener {
   Settings* settings_;
 };
 
-bool is_file_name(const std::string& name) { return name.find('/') != std::string::npos || name.ends_with(".toml"); }
-
 fs::path user_folder() {
   const char* folder = std::getenv("ESPALIER_RECIPES");
   return folder ? folder : "";
@@ -89,11 +87,17 @@ std::map<std::string, std::string> named_recipes() {
   for (const auto& [name, text] : builtin_recipes()) recipes.emplace(name, text);
   std::error_code ignored;
   if (const fs::path folder = user_folder(); !folder.empty()) {
-    for (const auto& entry : fs::directory_iterator(folder, ignored)) {
-      if (entry.path().extension() == ".toml") recipes[entry.path().stem()] = read_file(entry.path());
+    for (const auto& entry : fs::recursive_directory_iterator(folder, ignored)) {
+      if (entry.path().extension() != ".toml") continue;
+      recipes[entry.path().lexically_relative(folder).replace_extension()] = read_file(entry.path());
     }
   }
   return recipes;
+}
+
+/// A recipe can be in a sub-folder, and a file be named without one.
+bool is_file_name(const std::string& name) {
+  return name.ends_with(".toml") || (name.find('/') != std::string::npos && fs::exists(name));
 }
 
 }  // namespace
@@ -129,10 +133,23 @@ Settings load_recipe(const std::string& name_or_file) {
   return settings;
 }
 
+void change(Settings& recipe, const Settings& changes) {
+  constexpr std::string_view kNamesPart = ".recipe";
+  for (const auto& [key, value] : changes.values()) {
+    if (!key.ends_with(kNamesPart) || !recipe.has(key) || recipe.get(key) == value) continue;
+    const std::string part = key.substr(0, key.size() - kNamesPart.size() + 1), tags = part + "tags";
+    const bool tagged = recipe.has(tags);
+    const std::string kept = recipe.get(tags);
+    recipe.erase_prefix(part);
+    if (tagged) recipe.set(tags, kept);
+  }
+  recipe.merge(changes);
+}
+
 Settings load_recipe(const std::string& name_or_file, const Settings& changes) {
   Settings settings = load_recipe(name_or_file);
   const std::string trainer = settings.get("recipe");
-  settings.merge(changes);
+  change(settings, changes);
   settings.set("recipe", trainer);
   return settings;
 }

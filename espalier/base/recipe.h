@@ -10,12 +10,17 @@
 
 namespace espalier {
 
-/// Reads a recipe: a name ("beam": NAME.toml in the folder $ESPALIER_RECIPES, else among those built in from recipes/)
-/// or a TOML file (anything with a '/' or ending in .toml). Key `recipe` of the result names the registered part that
-/// trains it; it is the recipe's own name unless the text says otherwise. TOML tables become dotted keys
-/// ("tagger.epochs", "objective.0.loss"), arrays of plain values become comma-separated text. Tested by recipe_test.cc.
+/// Reads a recipe: a name ("beam", "paper/l2s": NAME.toml in the folder $ESPALIER_RECIPES, else among those built in
+/// from recipes/) or a TOML file (anything that ends in .toml, or has a '/' and is there). Key `recipe` of the result
+/// names the registered part that trains it; it is the recipe's own name unless the text says otherwise. TOML tables
+/// become dotted keys ("tagger.epochs", "objective.0.loss"), arrays of plain values become comma-separated text. Tested
+/// by recipe_test.cc.
 Settings load_recipe(const std::string& name_or_file);
-/// The same, changed. Its trainer stays the recipe's own, since a key `recipe` of the changes has named the recipe.
+/// Changes a recipe's settings. Where another recipe is named for one of its parts (member.1.recipe), what the recipe
+/// says about that part was about the other one and goes, but for `tags`, which all parsers have.
+void change(Settings& recipe, const Settings& changes);
+/// The same as load_recipe, changed. Its trainer stays the recipe's own, since a key `recipe` of the changes has named
+/// the recipe.
 Settings load_recipe(const std::string& name_or_file, const Settings& changes);
 /// `origin` names the text in messages.
 Settings parse_recipe(std::string_view toml, const std::string& origin);

@@ -5,7 +5,10 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include <cstdlib>
+#include <filesystem>
 
 #include "espalier/base/error.h"
 #include "espalier/base/file.h"
@@ -59,21 +62,48 @@ TEST(Recipe, FoundByFileAndByName) {
   const TemporaryFolder folder;
   write_file(folder / "mine.toml", "description = \"my own\"\nbeam = 4\n");
   const Settings by_file = load_recipe(folder / "mine.toml");
+  std::filesystem::create_directory(folder / "theirs");
+  write_file(folder / "theirs/yours.toml", "description = \"in a folder\"\nbeam = 5\n");
   EXPECT_EQ(by_file.get("recipe"), "mine");
   EXPECT_EQ(by_file.get("beam"), "4");
 
   ASSERT_EQ(::setenv("ESPALIER_RECIPES", folder.path().c_str(), 1), 0);
   EXPECT_EQ(load_recipe("mine").to_json(), by_file.to_json());
+  EXPECT_EQ(load_recipe("theirs/yours").get("beam"), "5");
+  EXPECT_EQ(load_recipe("theirs/yours").get("recipe"), "yours");
   const auto recipes = list_recipes();
   EXPECT_TRUE(std::ranges::any_of(recipes, [](auto& r) { return r.name == "mine" && r.description == "my own"; }));
-  try {
-    load_recipe("mime");
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::kUsage);
-    EXPECT_NE(std::string(error.what()).find("did you mean 'mine'"), std::string::npos) << error.what();
+  for (const auto& [wrong, meant] : {std::pair("mime", "mine"), {"theirs/your", "theirs/yours"}}) {
+    try {
+      load_recipe(wrong);
+      FAIL();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::kUsage);
+      EXPECT_NE(std::string(error.what()).find(fmt::format("did you mean '{}'", meant)), std::string::npos)
+          << error.what();
+    }
   }
   ::unsetenv("ESPALIER_RECIPES");
+}
+
+TEST(Recipe, AnotherRecipeForAPartTakesThePlaceOfWhatTheFileSaysAboutIt) {
+  const std::string file =
+      "recipe = \"committee\"\nlist = 4\nmember.0.recipe = \"cube\"\nmember.1.recipe = \"beam\"\n"
+      "member.1.system = \"arc-eager\"\nmember.1.tags = \"jackknife:10\"";
+  const auto changed = [&](const char* pair, const char* more) {
+    Settings settings = parse_recipe(file, "file.toml"), changes;
+    changes.set_pair(pair);
+    changes.set_pair(more);
+    change(settings, changes);
+    return settings;
+  };
+  const Settings other = changed("member.1.recipe=mst", "member.1.order=2");
+  EXPECT_FALSE(other.has("member.1.system"));
+  EXPECT_EQ(other.get("member.1.recipe"), "mst");
+  EXPECT_EQ(other.get("member.1.order"), "2");
+  EXPECT_EQ(other.get("member.1.tags"), "jackknife:10") << "all parsers have tags";
+  EXPECT_EQ(other.get("member.0.recipe"), "cube");
+  EXPECT_EQ(changed("member.1.recipe=beam", "list=2").get("member.1.system"), "arc-eager");
 }
 
 TEST(Recipe, EveryShippedOneIsCompleteAndCommented) {
