@@ -191,7 +191,7 @@ void GraphLearner::learn_arc_filter(const std::string& identity, const TrainData
 
 TrainFunction configure_graph(SettingsReader& reader, bool projective) {
   const GraphSettings read = read_graph_settings(reader, projective);
-  const Objectives objectives = Objectives::from(reader, true);
+  const Objectives objectives = Objectives::from(reader, Teaching::kListsWithLabels);
   Objectives::own_select(reader, {"las"});
   return [=, settings = reader.values()](const TrainData& data, const TrainContext& context) {
     const std::string identity = run_identity(settings, data, context.seed);

@@ -82,7 +82,7 @@ size_t Imitation::draw(Policy policy, double fixed, Rng& rng) const {
 bool Imitation::needs_features() const {
   if (!rolling_out_) return true;
   if (step_ <= deviate_at_) return false;
-  if (options_.ties_by_model) return true;
+  if (options_.ties_by_model || outputs_) return true;
   switch (options_.rollout) {
     case Policy::kLearned:
     case Policy::kMixState:
@@ -123,6 +123,7 @@ int Imitation::roll_in(const Decision& decision) {
   ++step_;
   step.explore = false;
   if (allowed.size() == 1) return step.action = allowed[0];
+  if (outputs_) return step.action = lead(decision, step);
 
   const size_t leader = draw(options_.rollin, -1, coins_), newest = policies_.size() - 1;
   const bool learned = leader != kTeacher;
@@ -151,14 +152,47 @@ int Imitation::roll_in(const Decision& decision) {
     learn({decision.features, decision.alternatives, allowed, costs_, decision.learner, decision.weight, true});
   } else if (explore && !on_the_spot) {
     if (options_.deviations != Deviations::kReplay) snapshots_ = true;
-    step.explore = true;
-    step.learner = decision.learner;
-    step.weight = decision.weight;
-    step.features = decision.features;
-    step.alternatives.assign(decision.alternatives.begin(), decision.alternatives.end());
-    step.allowed.assign(allowed.begin(), allowed.end());
+    remember(decision, allowed, step);
   }
   return step.action;
+}
+
+void Imitation::remember(const Decision& decision, std::span<const int> tried, Step& step) {
+  step.explore = true;
+  step.learner = decision.learner;
+  step.weight = decision.weight;
+  step.features = decision.features;
+  step.alternatives.assign(decision.alternatives.begin(), decision.alternatives.end());
+  step.allowed.assign(tried.begin(), tried.end());
+}
+
+/// A step of a roll-in for the costs of outputs.
+int Imitation::lead(const Decision& decision, Step& step) {
+  const std::span<const float> predicted = ask(decision, policies_.size() - 1);
+  // Alternatives have features of their own, so that all of them are tried or none.
+  if (outputs_->explored >= 1 || steps_rng_.uniform() < outputs_->explored) {
+    const bool all = !decision.alternatives.empty();
+    const std::vector<int> tried =
+        all ? std::vector(decision.allowed.begin(), decision.allowed.end()) : contenders(decision, predicted);
+    if (tried.size() > 1) remember(decision, tried, step);
+  }
+  return cheapest(predicted, decision.allowed);
+}
+
+/// The best-looking actions, of each kind one, in their own order.
+std::vector<int> Imitation::contenders(const Decision& decision, std::span<const float> predicted) const {
+  std::vector<int> order(decision.allowed.begin(), decision.allowed.end()), tried;
+  std::ranges::stable_sort(order, {}, [&](int action) { return predicted[static_cast<size_t>(action)]; });
+  std::vector<uint64_t> kinds;
+  for (const int action : order) {
+    if (static_cast<int>(tried.size()) == outputs_->tried) break;
+    const uint64_t kind = outputs_->kind ? outputs_->kind(decision.learner, action) : static_cast<uint64_t>(action);
+    if (std::ranges::find(kinds, kind) != kinds.end()) continue;
+    kinds.push_back(kind);
+    tried.push_back(action);
+  }
+  std::ranges::sort(tried);
+  return tried;
 }
 
 int Imitation::roll_out(const Decision& decision) {
@@ -166,7 +200,8 @@ int Imitation::roll_out(const Decision& decision) {
   if (now < deviate_at_) return steps_[now].action;
   if (now == deviate_at_) return deviate_to_;
   if (decision.allowed.size() == 1) return decision.allowed[0];
-  const size_t leader = draw(options_.rollout, options_.rollout_learned, rollout_coins_);
+  const size_t leader =
+      outputs_ ? policies_.size() - 1 : draw(options_.rollout, options_.rollout_learned, rollout_coins_);
   const bool learned = leader != kTeacher;
   const size_t asked = learned ? leader : policies_.size() - 1;
   std::span<const float> predicted;
@@ -208,13 +243,39 @@ void Imitation::scale_costs() {
   }
 }
 
-void Imitation::train(const std::function<void(Search&)>& run) {
+void Imitation::begin() {
   ++sentences_;
   count_ = step_ = 0;
   loss_ = 0;
   checkpoints_.clear();
   remembered_.forget();
   rolling_out_ = false;
+}
+
+void Imitation::deviate(size_t step, int action, const std::function<void(Search&)>& run) {
+  deviate_at_ = step;
+  deviate_to_ = action;
+  rolling_out_ = true;
+  resumed_ = false;
+  step_ = 0;
+  loss_ = 0;
+  // All alternatives of a step meet the same coins, so that they differ by their merits only.
+  rollout_coins_.set_state(combine(combine(seed_, sentences_), step));
+  const bool mixed = options_.rollout == Policy::kMixRoll && !outputs_;
+  trajectory_ = mixed ? draw_mixed(options_.rollout_learned, rollout_coins_) : kTeacher;
+  run(*this);
+  rolling_out_ = false;
+}
+
+void Imitation::learn_step(const Step& step, std::span<const double> losses) {
+  const double least = *std::ranges::min_element(losses);
+  costs_.resize(losses.size());
+  for (size_t i = 0; i < losses.size(); ++i) costs_[i] = static_cast<float>(losses[i] - least);
+  learn({step.features, step.alternatives, step.allowed, costs_, step.learner, step.weight});
+}
+
+void Imitation::train(const std::function<void(Search&)>& run) {
+  begin();
   learned_probability_ = -std::expm1(static_cast<double>(examples_) * std::log1p(-options_.alpha));
   trajectory_ = options_.rollin == Policy::kMixRoll ? draw_mixed(-1, coins_) : kTeacher;
   run(*this);
@@ -223,29 +284,50 @@ void Imitation::train(const std::function<void(Search&)>& run) {
   const size_t steps = count_;
   for (size_t t = 0; t < steps; ++t) {
     if (!steps_[t].explore) continue;
-    deviate_at_ = t;
     std::vector<double> losses;
-    // All alternatives of a step meet the same coins, so that they differ by their merits only.
-    const uint64_t coins = combine(combine(seed_, sentences_), t);
     for (int action : steps_[t].allowed) {
-      deviate_to_ = action;
-      rolling_out_ = true;
-      resumed_ = false;
-      step_ = 0;
-      loss_ = 0;
-      rollout_coins_.set_state(coins);
-      const bool mixed = options_.rollout == Policy::kMixRoll;
-      trajectory_ = mixed ? draw_mixed(options_.rollout_learned, rollout_coins_) : kTeacher;
-      run(*this);
+      deviate(t, action, run);
       losses.push_back(loss_);
     }
-    rolling_out_ = false;
-    const double least = *std::ranges::min_element(losses);
-    costs_.resize(losses.size());
-    for (size_t i = 0; i < losses.size(); ++i) costs_[i] = static_cast<float>(losses[i] - least);
-    const Step& step = steps_[t];
-    learn({step.features, step.alternatives, step.allowed, costs_, step.learner, step.weight});
+    learn_step(steps_[t], losses);
   }
+}
+
+Imitation::Taught Imitation::train(const Outputs& outputs) {
+  begin();
+  // A loss may fail, and the training be stopped: what is set for this example alone is put back in any case.
+  struct Scope {
+    Imitation& own;
+    const bool snapshots = own.snapshots_;
+    ~Scope() { own.outputs_ = nullptr, own.snapshots_ = snapshots; }
+  } const scope{*this};
+  outputs_ = &outputs;
+  snapshots_ = options_.deviations != Deviations::kReplay;
+
+  size_t made = 0;
+  const auto run = [&](Search& search) { made = outputs.run(search); };
+  run(*this);
+  const size_t own = made;
+  std::vector<size_t> outcomes;  // of all deviations, step by step
+  for (size_t t = 0, steps = count_; t < steps; ++t) {
+    if (!steps_[t].explore) continue;
+    for (const int action : steps_[t].allowed) {
+      made = own;
+      if (action != steps_[t].action) deviate(t, action, run);
+      outcomes.push_back(made);
+    }
+  }
+  const std::vector<double> costs = outputs.costs();
+  Taught taught{costs[own]};
+  auto next = outcomes.begin();
+  for (size_t t = 0; t < count_; ++t) {
+    if (!steps_[t].explore) continue;
+    std::vector<double> losses;
+    for (size_t i = 0; i < steps_[t].allowed.size(); ++i) losses.push_back(costs[*next++]);
+    taught.something |= std::ranges::any_of(losses, [&](double loss) { return loss != losses[0]; });
+    learn_step(steps_[t], losses);
+  }
+  return taught;
 }
 
 }  // namespace espalier

@@ -54,6 +54,17 @@ struct ImitationOptions {
   static ImitationOptions from(SettingsReader& settings, const ImitationOptions& defaults);
 };
 
+/// How a task is learned from what whole outputs of it cost, for which there is neither a reference nor a loss of
+/// steps.
+struct Outputs {
+  std::function<size_t(Search&)> run;          ///< runs the task; equal outputs have the same number, 0, 1, 2 ...
+  std::function<std::vector<double>()> costs;  ///< of all outputs so far; asked once, when all roll-outs have been run
+  /// Of actions that are of one kind only the best-looking is tried; nothing: all are of kinds of their own.
+  std::function<uint64_t(int learner, int action)> kind;
+  double explored = 1;  ///< share of the decisions at which other actions are tried
+  int tried = 8;        ///< so many of them, the best-looking ones
+};
+
 class Imitation final : public Search {
  public:
   Imitation(const ImitationOptions& options, CostSensitive& learner, uint64_t seed);
@@ -63,6 +74,12 @@ class Imitation final : public Search {
   void keep_policy(CostSensitive& learner) { policies_.push_back(&learner); }
   /// Learns from one example; `run` runs the task on it, from the start, as often as it is called.
   void train(const std::function<void(Search&)>& run);
+  /// The same from the costs of outputs: the model leads through the example, and finishes every deviation.
+  struct Taught {
+    double cost = 0;         ///< of its own output
+    bool something = false;  ///< some deviations cost more than others
+  };
+  Taught train(const Outputs& outputs);
 
   /// Cost-sensitive examples made so far (t of the mixing probability) and the loss of the last roll-in.
   size_t examples() const { return examples_; }
@@ -76,7 +93,7 @@ class Imitation final : public Search {
 
   void loss(double amount) override { loss_ += amount; }
   bool needs_features() const override;
-  bool needs_reference() const override { return true; }
+  bool needs_reference() const override { return !outputs_; }
 
  private:
   struct Step {
@@ -103,7 +120,15 @@ class Imitation final : public Search {
     if (!rolling_out_) checkpoints_.push_back({step_, loss_, std::move(state), loop});
   }
 
+  void begin();
   int roll_in(const Decision& decision);
+  int lead(const Decision& decision, Step& step);
+  static void remember(const Decision& decision, std::span<const int> tried, Step& step);
+  std::vector<int> contenders(const Decision& decision, std::span<const float> predicted) const;
+  /// Runs the task with another action at a step.
+  void deviate(size_t step, int action, const std::function<void(Search&)>& run);
+  /// The lesson of a step whose actions' losses are known.
+  void learn_step(const Step& step, std::span<const double> losses);
   int roll_out(const Decision& decision);
   std::span<const float> ask(const Decision& decision, size_t policy) {
     return predicted_ = policies_[policy]->predict(decision.features, decision.alternatives, decision.learner);
@@ -128,6 +153,7 @@ class Imitation final : public Search {
   double learned_probability_ = 0;  // of mixed policies; fixed while an example is learned
 
   // The run under way.
+  const Outputs* outputs_ = nullptr;  // what is learned from, instead of references
   bool rolling_out_ = false, resumed_ = false, snapshots_ = false;
   size_t trajectory_ = kTeacher;  // who leads through this run, if that is decided once for all of it
   size_t step_ = 0;

@@ -79,6 +79,7 @@ class TaskLearner : public OnlineLearner {
   /// Runs the task on it, from the start, as often as it is called.
   virtual void run(Search& search) = 0;
   std::vector<HashedRegressor> regressors() const { return policies_.back()->freeze(); }
+  Imitation& imitation() { return imitation_; }
 
  private:
   std::shared_ptr<Reduction> new_policy() const {
@@ -106,12 +107,13 @@ template <class Task>
 struct TaskRecipe {
   const Task& task;
   std::function<std::unique_ptr<Parser>(std::vector<HashedRegressor>)> make;  ///< a parser of what was learned
-  std::function<bool(const Sentence&)> usable;                                ///< whether it can be learned from
+  std::function<bool(const Sentence&)> usable;                                ///< whether it can be learned from,
+  std::string_view why_not = {};                                              ///< and what is wrong if it cannot
   std::function<DevScore(const Parser&, const std::vector<Sentence>& dev, int threads)> score = score_on_dev;
 };
 
 template <class Task>
-class SentenceTaskLearner final : public TaskLearner {
+class SentenceTaskLearner : public TaskLearner {
  public:
   SentenceTaskLearner(const TaskRecipe<Task>& recipe, const TaskTraining& options,
                       const std::vector<Sentence>& sentences, const TrainContext& context)
@@ -119,7 +121,7 @@ class SentenceTaskLearner final : public TaskLearner {
     for (const Sentence& sentence : sentences)
       if (recipe.usable(sentence)) sentences_.push_back(&sentence);
     const auto words = std::ranges::count_if(sentences, [](const Sentence& s) { return s.size() > 0; });
-    note_left_out(context, static_cast<size_t>(words) - sentences_.size(), "not trees with one root");
+    note_left_out(context, static_cast<size_t>(words) - sentences_.size(), recipe.why_not);
     if (sentences_.empty()) throw Error(ErrorKind::kData, "no sentence of the training data can be learned from");
   }
 
@@ -129,13 +131,15 @@ class SentenceTaskLearner final : public TaskLearner {
     return recipe_.score(frozen, dev, threads);
   }
 
+ protected:
+  TaskRecipe<Task> recipe_;
+  typename Task::Example example_;
+
  private:
   void prepare(size_t instance) override { recipe_.task.read(*sentences_[instance], example_, true); }
   void run(Search& search) override { recipe_.task.run(search, example_); }
 
-  TaskRecipe<Task> recipe_;
   std::vector<const Sentence*> sentences_;
-  typename Task::Example example_;
 };
 
 /// `identity` as for train_online.

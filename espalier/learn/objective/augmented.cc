@@ -37,9 +37,10 @@ Objective partial_trees() {
 class AugmentedLearner final : public OnlineLearner {
  public:
   /// `partial`: trees that the inner learner leaves out. They are numbered after its instances.
-  AugmentedLearner(RankingLearner& inner, const Objectives& objectives, const TrainData& data,
+  AugmentedLearner(OnlineLearner& inner, LearnsByLoss& by_loss, const Objectives& objectives, const TrainData& data,
                    std::vector<const Sentence*> partial, uint64_t seed)
       : inner_(inner),
+        by_loss_(by_loss),
         objectives_(objectives),
         data_(data),
         partial_(std::move(partial)),
@@ -141,8 +142,8 @@ class AugmentedLearner final : public OnlineLearner {
   /// An instance that is not one of the inner learner's.
   void learn_from(const Sentence& sentence, const Objective& objective, Count& count) {
     double cost = 0;
-    count.updates += objective.forced ? force(sentence, objective, cost) : rank(sentence, objective, cost);
-    inner_.tick();
+    count.updates += by_loss_.learn_by(sentence, objective, cost);
+    by_loss_.tick();
     ++count.seen;
     count.cost += cost;
   }
@@ -161,39 +162,6 @@ class AugmentedLearner final : public OnlineLearner {
     orders_[i] = order_of(i);
   }
 
-  /// True if the weights changed; `cost` becomes the first candidate's.
-  bool rank(const Sentence& sentence, const Objective& objective, double& cost) {
-    KBestList list = inner_.list(sentence, objective.labels);
-    for (int k = objective.grow ? 2 : objective.k;; k = std::min(2 * k, objective.k)) {
-      const std::span<const Candidate> best = list.best(k);
-      std::vector<const Analysis*> analyses;
-      for (const Candidate& candidate : best) analyses.push_back(&candidate.analysis);
-      const std::vector<double> costs = objective.loss->costs(sentence, analyses);
-      const auto least = std::ranges::min_element(costs);  // of several, the first: the best score
-      const auto at = static_cast<size_t>(least - costs.begin());
-      if (*least < costs[0] || costs[0] == 0 || k == objective.k || best.size() < static_cast<size_t>(k)) {
-        cost = costs[0];
-        if (at == 0) return false;
-        const double margin = (costs[0] - *least) * objective.loss->in_words(sentence.size());
-        return inner_.prefer(sentence, best[at], best[0], margin, objective.own_step);
-      }
-    }
-  }
-
-  /// The same towards the best tree that has all for which the loss has a price.
-  bool force(const Sentence& sentence, const Objective& objective, double& cost) {
-    const Candidate first = inner_.list(sentence, objective.labels).take(1).at(0);
-    cost = objective.loss->cost(sentence, first.analysis);
-    if (cost == 0) return false;
-    const auto& loss = *objective.loss->over_arcs();
-    for (const Candidate& forced : inner_.best_given(sentence, priced_arcs(sentence, loss))) {
-      const double better = cost - loss.cost(sentence, forced.analysis);
-      const double margin = better * loss.in_words(sentence.size());
-      if (better > 0) return inner_.prefer(sentence, forced, first, margin, objective.own_step);
-    }
-    return false;
-  }
-
   double dev_cost(size_t i, const Parser& parser, int threads) const {
     const std::vector<Sentence>& dev = data_.objectives[i].dev;
     std::vector<Sentence> parsed = dev;
@@ -203,7 +171,8 @@ class AugmentedLearner final : public OnlineLearner {
     return sum / static_cast<double>(dev.size());
   }
 
-  RankingLearner& inner_;
+  OnlineLearner& inner_;
+  LearnsByLoss& by_loss_;
   const Objectives& objectives_;
   const TrainData& data_;
   const std::vector<const Sentence*> partial_;
@@ -219,12 +188,48 @@ class AugmentedLearner final : public OnlineLearner {
 
 }  // namespace
 
-Trained train_augmented(RankingLearner& learner, const Objectives& objectives, int epochs, const std::string& identity,
-                        const TrainData& data, const TrainContext& context) {
+bool RankingLearner::learn_by(const Sentence& sentence, const Objective& objective, double& cost) {
+  return objective.forced ? force(sentence, objective, cost) : rank(sentence, objective, cost);
+}
+
+bool RankingLearner::rank(const Sentence& sentence, const Objective& objective, double& cost) {
+  KBestList found = list(sentence, objective.labels);
+  for (int k = objective.grow ? 2 : objective.k;; k = std::min(2 * k, objective.k)) {
+    const std::span<const Candidate> best = found.best(k);
+    std::vector<const Analysis*> analyses;
+    for (const Candidate& candidate : best) analyses.push_back(&candidate.analysis);
+    const std::vector<double> costs = objective.loss->costs(sentence, analyses);
+    const auto least = std::ranges::min_element(costs);  // of several, the first: the best score
+    const auto at = static_cast<size_t>(least - costs.begin());
+    if (*least < costs[0] || costs[0] == 0 || k == objective.k || best.size() < static_cast<size_t>(k)) {
+      cost = costs[0];
+      if (at == 0) return false;
+      const double margin = (costs[0] - *least) * objective.loss->in_words(sentence.size());
+      return prefer(sentence, best[at], best[0], margin, objective.own_step);
+    }
+  }
+}
+
+/// The same towards the best tree that has all for which the loss has a price.
+bool RankingLearner::force(const Sentence& sentence, const Objective& objective, double& cost) {
+  const Candidate first = list(sentence, objective.labels).take(1).at(0);
+  cost = objective.loss->cost(sentence, first.analysis);
+  if (cost == 0) return false;
+  const auto& loss = *objective.loss->over_arcs();
+  for (const Candidate& forced : best_given(sentence, priced_arcs(sentence, loss))) {
+    const double better = cost - loss.cost(sentence, forced.analysis);
+    const double margin = better * loss.in_words(sentence.size());
+    if (better > 0) return prefer(sentence, forced, first, margin, objective.own_step);
+  }
+  return false;
+}
+
+Trained train_augmented(OnlineLearner& learner, LearnsByLoss& by_loss, const Objectives& objectives, int epochs,
+                        const std::string& identity, const TrainData& data, const TrainContext& context) {
   std::vector<const Sentence*> partial;
   for (const Sentence& sentence : data.train)
     if (is_partial(sentence)) partial.push_back(&sentence);
-  if (!learner.can_constrain()) {
+  if (!by_loss.can_constrain()) {
     partial.clear();
     for (const Objective& objective : objectives.all)
       if (objective.forced) throw usage_error("target=forced: this recipe's search cannot be constrained");
@@ -233,8 +238,13 @@ Trained train_augmented(RankingLearner& learner, const Objectives& objectives, i
   if (!partial.empty())
     context.note(
         fmt::format("sentences in which only some words have heads, learned from by these: {}", partial.size()));
-  AugmentedLearner augmented(learner, objectives, data, std::move(partial), context.seed);
+  AugmentedLearner augmented(learner, by_loss, objectives, data, std::move(partial), context.seed);
   return train_online(augmented, epochs, identity, data, context);
+}
+
+Trained train_augmented(RankingLearner& learner, const Objectives& objectives, int epochs, const std::string& identity,
+                        const TrainData& data, const TrainContext& context) {
+  return train_augmented(learner, learner, objectives, epochs, identity, data, context);
 }
 
 }  // namespace espalier

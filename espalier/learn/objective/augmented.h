@@ -15,25 +15,42 @@
 
 namespace espalier {
 
-/// A learner whose weights can be asked for lists while they learn, and be moved from one candidate towards another.
-class RankingLearner : public OnlineLearner {
+/// A learner that a loss of whole analyses can correct.
+class LearnsByLoss {
  public:
+  virtual ~LearnsByLoss() = default;
+  /// Learns from a sentence of an objective; `cost` becomes that of what the weights of now make of it. True if
+  /// anything changed.
+  virtual bool learn_by(const Sentence& sentence, const Objective& objective, double& cost) = 0;
+  /// Whether it can search for trees with given arcs.
+  virtual bool can_constrain() const { return false; }
+  /// Counts an instance that is not the treebank's, for averaging.
+  virtual void tick() {}
+};
+
+/// A learner whose weights can be asked for lists while they learn, and be moved from one candidate towards another.
+class RankingLearner : public OnlineLearner, public LearnsByLoss {
+ public:
+  bool learn_by(const Sentence& sentence, const Objective& objective, double& cost) final;
+
   /// Uses the current weights; do not update them while the list is being extended. The sentence must outlive the list.
   /// `labels`: the list holds trees that differ in labels alone, too.
   virtual KBestList list(const Sentence& sentence, bool labels) = 0;
-  /// Whether it can search for trees with given arcs,
-  virtual bool can_constrain() const { return false; }
-  /// and the best that it finds; nothing if there is none.
+  /// The best that it finds with given arcs; nothing if there is none.
   virtual std::vector<Candidate> best_given(const Sentence&, const Constraints&) { return {}; }
   /// Moves the weights so that `better` comes nearer to, or ahead of, `worse`; both are candidates of these weights.
   /// `margin`: how many words' worth it should be ahead. True if anything changed.
   virtual bool prefer(const Sentence& sentence, const Candidate& better, const Candidate& worse, double margin,
                       bool own_step) = 0;
-  /// Counts an instance that is not the treebank's, for averaging.
-  virtual void tick() = 0;
+
+ private:
+  bool rank(const Sentence& sentence, const Objective& objective, double& cost);
+  bool force(const Sentence& sentence, const Objective& objective, double& cost);
 };
 
-/// train_online with objectives and partial trees, if there are any.
+/// train_online with objectives and partial trees, if there are any. `by_loss` is the learner, too.
+Trained train_augmented(OnlineLearner& learner, LearnsByLoss& by_loss, const Objectives& objectives, int epochs,
+                        const std::string& identity, const TrainData& data, const TrainContext& context);
 Trained train_augmented(RankingLearner& learner, const Objectives& objectives, int epochs, const std::string& identity,
                         const TrainData& data, const TrainContext& context);
 

@@ -233,6 +233,36 @@ TEST(AugmentedPerceptron, ListsOfAllTreesGiveTheStandardUpdate) {
   }
 }
 
+/// Learning to search has no lists to rank: it tries other actions, and learns from what the trees cost.
+TEST(AugmentedRollOuts, ReachZeroLossWhereTheTreebankAloneDoesNot) {
+  TemporaryFolder folder;
+  const std::string file = folder / "questions.conllu";
+  for (const char* system : {"arc-hybrid", "arc-eager"})
+    for (const char* decisions : {"joint", "split"}) {
+      SCOPED_TRACE(std::string(system) + " " + decisions);
+      Settings own = load_recipe("l2s"), plain;
+      own.set("epochs", "12");
+      own.set("system", system);
+      own.set("decisions", decisions);
+      own.set("bits", "12");
+      plain = own;
+      own.set("objective.0.data", file);
+      own.set("objective.0.loss", "root");
+      own.set("objective.0.explored", "1");
+      const TrainData data{treebank(), {}};
+      const Trained baseline = train(plain, data, {});
+      const std::vector<Sentence> asked = surprising_questions(*baseline.parser);
+      write(file, asked);
+      EXPECT_EQ(mean_cost(*baseline.parser, "root", asked), 1);
+      for (const char* deviations : {"closed", "replay"}) {
+        own.set("deviations", deviations);
+        const Trained augmented = train(own, data, {});
+        EXPECT_EQ(mean_cost(*augmented.parser, "root", asked), 0) << deviations;
+        EXPECT_EQ(mean_cost(*augmented.parser, "labelled", treebank()), 0) << "the treebank is not forgotten";
+      }
+    }
+}
+
 TEST(AugmentedTagger, LearnsTagsOfOtherText) {
   TemporaryFolder folder;
   std::vector<Sentence> train_data, other;
@@ -294,6 +324,11 @@ TEST(Objectives, WrongSettingsAreNamedAtOnce) {
   EXPECT_NE(complaint({"objective.0.data=x"}).find("loss"), std::string::npos);
   EXPECT_NE(complaint({"objective.0.data=x", "objective.0.loss=reorder:en-ja", "objective.0.target=forced"})
                 .find("not a sum over words"),
+            std::string::npos);
+  EXPECT_NE(complaint({"recipe=l2s", "objective.0.data=x", "objective.0.loss=root", "objective.0.target=forced"})
+                .find("no lists to rank"),
+            std::string::npos);
+  EXPECT_NE(complaint({"recipe=classify", "objective.0.data=x"}).find("these do: greedy, beam, tagger, l2s"),
             std::string::npos);
   EXPECT_NE(complaint({"features=hall", "system=swap"}).find("arc-eager"), std::string::npos);
   EXPECT_NE(complaint({"objective.0.data=", "objective.0.loss=root"}).find("which file?"), std::string::npos);

@@ -62,7 +62,7 @@ std::string Objectives::own_select(SettingsReader& settings, const std::vector<s
   return settings.choice("select", ways.front(), ways, kSelectHelp);
 }
 
-Objectives Objectives::from(SettingsReader& settings, bool lists_have_labels) {
+Objectives Objectives::from(SettingsReader& settings, Teaching teaching) {
   Objectives objectives;
   for (int i = 0;; ++i) {
     const auto key = [&](const char* name) { return fmt::format("objective.{}.{}", i, name); };
@@ -76,6 +76,20 @@ Objectives Objectives::from(SettingsReader& settings, bool lists_have_labels) {
     const std::string loss = settings.text(key("loss"), "", "what counts as wrong; docs/objectives.md");
     added.loss = make_loss(loss);
     added.weight = settings.real(key("weight"), 1, 0, 1000, "sentences ranked per sentence of the treebank");
+    const LooksAtLabels looks = added.loss->looks_at_labels();
+    if (teaching == Teaching::kRollOuts) {
+      for (const char* of_lists : {"grow", "step", "target"})
+        if (settings.has(key(of_lists)))
+          throw usage_error(
+              "{}: this recipe has no lists to rank, it tries other actions and sees what comes of them; "
+              "there are data, dev, loss, weight, k, explored and labels",
+              key(of_lists));
+      added.k = static_cast<int>(settings.integer(key("k"), 8, 2, 1024, "actions tried, the best-looking ones"));
+      added.explored = settings.real(key("explored"), 0.1, 1e-6, 1, "share of the decisions at which they are tried");
+      added.labels = settings.flag(key("labels"), looks != LooksAtLabels::kNo,
+                                   "other labels are tried, too; default: if the loss may look at them");
+      continue;
+    }
     added.k = static_cast<int>(settings.integer(key("k"), 8, 2, 1024, "length of the lists that are ranked"));
     added.grow = settings.flag(key("grow"), false, "lists of 2, 4, 8 ... up to k; false: k at once");
     added.own_step = settings.choice(key("step"), "pa", {"pa", "own"},
@@ -86,8 +100,8 @@ Objectives Objectives::from(SettingsReader& settings, bool lists_have_labels) {
     if (added.forced && !added.loss->over_arcs())
       throw usage_error("{}=forced: loss '{}' is not a sum over words, so that no arcs can be forced", key("target"),
                         loss);
-    const LooksAtLabels looks = added.loss->looks_at_labels();
-    const bool compare = looks == LooksAtLabels::kYes || (looks == LooksAtLabels::kPerhaps && lists_have_labels);
+    const bool compare =
+        looks == LooksAtLabels::kYes || (looks == LooksAtLabels::kPerhaps && teaching == Teaching::kListsWithLabels);
     added.labels = settings.flag(key("labels"), compare,
                                  "lists in which all labels compete; default: if the loss is one of labels, and for "
                                  "mst and cube if it may look at them");

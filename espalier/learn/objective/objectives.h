@@ -19,9 +19,13 @@ struct Objective {
   bool grow = false;  ///< lists of 2, 4, 8 ... up to k, instead of k at once
   bool own_step = false;
   bool labels = false;  ///< trees that differ in labels alone compete in the lists
+  double explored = 1;  ///< of roll-outs: share of the decisions at which up to k actions are tried
   /// Towards the best tree that has all that the loss looks at (an ArcLoss), instead of the best of the list.
   bool forced = false;
 };
+
+/// What objectives teach by, which decides what can be set about them.
+enum class Teaching { kLists, kListsWithLabels, kRollOuts };  // labels are told apart in these lists at no cost
 
 struct Objectives {
   std::vector<Objective> all;
@@ -31,8 +35,7 @@ struct Objectives {
   /// Setting `select`, of a learner that can choose its epochs in these ways; the first, if an objective chooses.
   static std::string own_select(SettingsReader& settings, const std::vector<std::string>& ways);
   /// Reads `objective.0.data` and so on; throws for whatever is wrong with them.
-  /// `lists_have_labels`: lists of this recipe tell labels apart at no cost.
-  static Objectives from(SettingsReader& settings, bool lists_have_labels = false);
+  static Objectives from(SettingsReader& settings, Teaching teaching = Teaching::kLists);
 };
 
 /// Reads the objectives' files. What is not annotated stays so: partial trees are what some losses are for. Tells about
