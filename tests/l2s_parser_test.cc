@@ -1,4 +1,5 @@
-// The parser client of learning to search: oracle against brute force, closed form against roll-outs, size, end to end.
+// The parser client of learning to search: closed form against roll-outs, lists, losses of whole trees, size, end to
+// end. Its transition systems and their oracles: contract/space_test.cc.
 #include "espalier/parser/l2s/l2s_parser.h"
 
 #include <gtest/gtest.h>
@@ -44,66 +45,23 @@ Sentence random_tree(int n, Rng& rng) {
   grow(s, 1, n, 0, rng);
   return s;
 }
-L2sParser parser_for(const std::vector<Sentence>& bank, bool joint = false) {
-  L2sParser task;
+template <class Space = ArcHybrid>
+L2sParser<Space> parser_for(const std::vector<Sentence>& bank, bool joint = false) {
+  L2sParser<Space> task;
   task.options.joint = joint;
+  task.options.system = Space::kName;
   task.learn_labels(bank);
   return task;
-}
-
-/// The least that wrong heads cost over all ways to finish from a state.
-float least_errors(const L2sParser& task, const L2sParser::State& c, const std::vector<L2sParser::Word>& words) {
-  if (c.is_final()) {
-    float wrong = 0;
-    for (int i = 1; i <= c.size(); ++i) wrong += words[i].price.of(c.nodes[i].head == words[i].gold_head, true);
-    return wrong;
-  }
-  float least = std::numeric_limits<float>::max();
-  std::array<int, 3> moves;
-  EXPECT_FALSE(task.allowed_moves(c, moves).empty());
-  for (int move : task.allowed_moves(c, moves)) {
-    L2sParser::State next = c;
-    task.apply(next, words, move, move == L2sParser::kShift ? -1 : 0);
-    least = std::min(least, least_errors(task, next, words));
-  }
-  return least;
-}
-
-TEST(L2sParser, LostArcsEqualBruteForceInEveryReachableState) {
-  Rng rng(1, "test");
-  int states = 0;
-  for (int trial = 0; trial < 30; ++trial) {
-    const Sentence s = random_tree(1 + trial % 4, rng);
-    L2sParser task = parser_for({s});
-    task.loss = make_arc_loss(trial % 2 ? "labelled-210" : "arc-length");
-    L2sParser::Example x;
-    task.read(s, x, true);
-    task.start(x);
-    const std::function<void(const L2sParser::State&)> visit = [&](const L2sParser::State& c) {
-      if (c.is_final()) return;
-      ++states;
-      const float best = least_errors(task, c, x.words);
-      std::array<int, 3> moves;
-      for (int move : task.allowed_moves(c, moves)) {
-        L2sParser::State next = c;
-        task.apply(next, x.words, move, move == L2sParser::kShift ? -1 : 0);
-        ASSERT_EQ(task.lost_arcs(c, x.words, move), least_errors(task, next, x.words) - best);
-        visit(next);
-      }
-    };
-    visit(x.state);
-  }
-  EXPECT_GT(states, 500);
 }
 
 /// A policy that never changes: pseudo-random costs from the features.
 class FixedPolicy : public CostSensitive {
  public:
-  int actions(int) const override { return 8; }
+  int actions(int) const override { return 16; }  // no system has more on these trees
   std::span<const float> predict(const FeatureBag& features, std::span<const FeatureBag>, int learner) override {
     uint64_t sum = static_cast<uint64_t>(learner);
     for (uint64_t key : features.keys()) sum = combine(sum, key);
-    for (size_t a = 0; a < 8; ++a) costs_[a] = static_cast<float>(mix(sum + a) % 1000);
+    for (size_t a = 0; a < 16; ++a) costs_[a] = static_cast<float>(mix(sum + a) % 1000);
     return costs_;
   }
   void learn(const Lesson& x) override {
@@ -114,40 +72,50 @@ class FixedPolicy : public CostSensitive {
   std::vector<std::tuple<std::vector<uint64_t>, std::vector<int>, std::vector<float>, int>> seen;
 
  private:
-  std::array<float, 8> costs_;
+  std::array<float, 16> costs_;
 };
+
+/// Calls use.template operator()<Space>() for every system with a dynamic oracle.
+void for_all_systems(const auto& use) {
+  for (const std::string& system : kSystemsWithDynamicOracle) {
+    SCOPED_TRACE(system);
+    with_dynamic_oracle(system, use);
+  }
+}
 
 class L2sDecisions : public testing::TestWithParam<bool> {};
 INSTANTIATE_TEST_SUITE_P(All, L2sDecisions, testing::Bool(),
                          [](const auto& info) { return info.param ? "joint" : "split"; });
 
 TEST_P(L2sDecisions, ClosedFormCostsEqualReferenceRollOuts) {
-  for (Policy rollin : {Policy::kLearned, Policy::kReference, Policy::kMixState}) {
-    Rng rng(2, "test");
-    std::vector<Sentence> bank;
-    for (int i = 0; i < 60; ++i) bank.push_back(random_tree(1 + i % 9, rng));
-    const L2sParser task = parser_for(bank, GetParam());
-    std::array<FixedPolicy, 3> policies;
-    const Deviations ways[] = {Deviations::kClosed, Deviations::kSnapshot, Deviations::kReplay};
-    for (size_t way = 0; way < 3; ++way) {
-      Imitation imitation({.rollin = rollin, .alpha = 0.01, .deviations = ways[way]}, policies[way], 7);
-      L2sParser::Example x;
-      for (const Sentence& s : bank) {
-        task.read(s, x, true);
-        imitation.train([&](Search& search) { task.run(search, x); });
+  for_all_systems([&]<class Space>() {
+    for (Policy rollin : {Policy::kLearned, Policy::kReference, Policy::kMixState}) {
+      Rng rng(2, "test");
+      std::vector<Sentence> bank;
+      for (int i = 0; i < 60; ++i) bank.push_back(random_tree(1 + i % 9, rng));
+      const auto task = parser_for<Space>(bank, GetParam());
+      std::array<FixedPolicy, 3> policies;
+      const Deviations ways[] = {Deviations::kClosed, Deviations::kSnapshot, Deviations::kReplay};
+      for (size_t way = 0; way < 3; ++way) {
+        Imitation imitation({.rollin = rollin, .alpha = 0.01, .deviations = ways[way]}, policies[way], 7);
+        L2sModel::Example x;
+        for (const Sentence& s : bank) {
+          task.read(s, x, true);
+          imitation.train([&](Search& search) { task.run(search, x); });
+        }
       }
+      EXPECT_GE(policies[0].seen.size(), 200u);
+      EXPECT_TRUE(policies[0].seen == policies[1].seen);
+      EXPECT_TRUE(policies[0].seen == policies[2].seen);
     }
-    EXPECT_GE(policies[0].seen.size(), 200u);
-    EXPECT_TRUE(policies[0].seen == policies[1].seen);
-    EXPECT_TRUE(policies[0].seen == policies[2].seen);
-  }
+  });
 }
 
 /// A real learner that learns when it is told to: what closed form learns at once, roll-outs learn after the sentence.
 class DelayedLearner : public CostSensitive {
  public:
-  explicit DelayedLearner(const L2sParser& task)
-      : learner_(options(), Reduction::Kind::kOneAgainstAll, task.actions()) {}
+  explicit DelayedLearner(const std::vector<int>& actions)
+      : learner_(options(), Reduction::Kind::kOneAgainstAll, actions) {}
   int actions(int learner) const override { return learner_.actions(learner); }
   std::span<const float> predict(const FeatureBag& features, std::span<const FeatureBag> each, int learner) override {
     return learner_.predict(features, each, learner);
@@ -182,47 +150,51 @@ class DelayedLearner : public CostSensitive {
 };
 
 TEST_P(L2sDecisions, ClosedFormLearnsTheSameWeightsAsRollOuts) {
-  for (Policy rollin : {Policy::kLearned, Policy::kReference, Policy::kMixRoll}) {
-    Rng rng(4, "test");
-    std::vector<Sentence> bank;
-    for (int i = 0; i < 30; ++i) bank.push_back(random_tree(1 + i % 8, rng));
-    const L2sParser task = parser_for(bank, GetParam());
-    std::vector<std::vector<int16_t>> weights;
-    for (Deviations way : {Deviations::kClosed, Deviations::kSnapshot, Deviations::kReplay}) {
-      DelayedLearner learner(task);
-      const std::vector<int16_t> untrained = learner.weights();
-      Imitation imitation({.rollin = rollin, .alpha = 0.01, .deviations = way}, learner, 7);
-      L2sParser::Example x;
-      for (int epoch = 0; epoch < 2; ++epoch) {
-        for (const Sentence& s : bank) {
-          task.read(s, x, true);
-          imitation.train([&](Search& search) { task.run(search, x); });
-          learner.learn_now();
+  for_all_systems([&]<class Space>() {
+    for (Policy rollin : {Policy::kLearned, Policy::kReference, Policy::kMixRoll}) {
+      Rng rng(4, "test");
+      std::vector<Sentence> bank;
+      for (int i = 0; i < 30; ++i) bank.push_back(random_tree(1 + i % 8, rng));
+      const auto task = parser_for<Space>(bank, GetParam());
+      std::vector<std::vector<int16_t>> weights;
+      for (Deviations way : {Deviations::kClosed, Deviations::kSnapshot, Deviations::kReplay}) {
+        DelayedLearner learner(task.actions());
+        const std::vector<int16_t> untrained = learner.weights();
+        Imitation imitation({.rollin = rollin, .alpha = 0.01, .deviations = way}, learner, 7);
+        L2sModel::Example x;
+        for (int epoch = 0; epoch < 2; ++epoch) {
+          for (const Sentence& s : bank) {
+            task.read(s, x, true);
+            imitation.train([&](Search& search) { task.run(search, x); });
+            learner.learn_now();
+          }
         }
+        weights.push_back(learner.weights());
+        EXPECT_NE(weights.back(), untrained);
       }
-      weights.push_back(learner.weights());
-      EXPECT_NE(weights.back(), untrained);
+      EXPECT_TRUE(weights[0] == weights[1]);
+      EXPECT_TRUE(weights[0] == weights[2]);
     }
-    EXPECT_TRUE(weights[0] == weights[1]);
-    EXPECT_TRUE(weights[0] == weights[2]);
-  }
+  });
 }
 
 TEST_P(L2sDecisions, FollowingTheReferenceRebuildsTheTree) {
-  Rng rng(3, "test");
-  for (int i = 0; i < 50; ++i) {
-    const Sentence gold = random_tree(1 + i % 12, rng);
-    const L2sParser task = parser_for({gold}, GetParam());
-    FixedPolicy policy;
-    Imitation imitation({.rollin = Policy::kReference}, policy, 1);
-    L2sParser::Example x;
-    task.read(gold, x, true);
-    imitation.train([&](Search& search) { task.run(search, x); });
-    EXPECT_EQ(imitation.last_loss(), 0);
-    Sentence parsed = gold;
-    task.write(x, parsed);
-    EXPECT_EQ(parsed.tokens, gold.tokens);
-  }
+  for_all_systems([&]<class Space>() {
+    Rng rng(3, "test");
+    for (int i = 0; i < 50; ++i) {
+      const Sentence gold = random_tree(1 + i % 12, rng);
+      const auto task = parser_for<Space>({gold}, GetParam());
+      FixedPolicy policy;
+      Imitation imitation({.rollin = Policy::kReference}, policy, 1);
+      L2sModel::Example x;
+      task.read(gold, x, true);
+      imitation.train([&](Search& search) { task.run(search, x); });
+      EXPECT_EQ(imitation.last_loss(), 0);
+      Sentence parsed = gold;
+      task.write(x, parsed);
+      EXPECT_EQ(parsed.tokens, gold.tokens);
+    }
+  });
 }
 
 TEST(L2sParser, FeatureSetsGrow) {
@@ -232,7 +204,7 @@ TEST(L2sParser, FeatureSetsGrow) {
     settings.set("features", level);
     settings.set("xpos", "false");
     settings.set("feats", "false");
-    L2sParser task;
+    L2sParser<ArcHybrid> task;
     SettingsReader reader(settings);
     task.configure(reader);
     task.complete();
@@ -281,6 +253,57 @@ std::vector<Sentence> toy_treebank(int count) {
   return bank;
 }
 
+TEST(L2sParser, ALabelsNumberHasTheBitOfItsText) {
+  const auto one = parser_for(toy_treebank(20)), other = parser_for(toy_treebank(40));
+  for (const auto* task : {&one, &other})
+    for (size_t number = 0; number < task->label_atoms.size(); ++number) {
+      if (task->label_atoms[number] == 0) continue;
+      EXPECT_EQ(task->label_atoms[number], hash_string(task->model.labels[number], 5));
+      EXPECT_EQ(task->label_atoms[number] & 63, number & 63);
+    }
+}
+
+TEST(L2sParser, AWideBeamFindsTreesThatAreThoughtToCostLess) {
+  TrainData data;
+  data.train = toy_treebank(40);
+  Rng rng(6, "order");
+  std::vector<Sentence> odd = toy_treebank(20);
+  for (Sentence& sentence : odd) rng.shuffle(sentence.tokens);
+  for (const char* decisions : {"joint", "split"}) {
+    Settings settings;
+    for (const auto& [key, value] : {std::pair("recipe", "l2s"), {"bits", "12"}, {"epochs", "1"}})
+      settings.set(key, value);
+    settings.set("decisions", decisions);
+    const Trained trained = train(settings, data, {});
+    const auto workspace = trained.parser->make_workspace();
+    int better = 0;
+    for (const Sentence& sentence : odd) {
+      const double narrow = kbest(*trained.parser, sentence, 1, *workspace)[0].score;
+      const double wide = kbest(*trained.parser, sentence, 64, *workspace)[0].score;
+      EXPECT_GE(wide, narrow - 1e-5);
+      better += wide > narrow + 1e-5;
+    }
+    EXPECT_GE(better, 1) << decisions;
+  }
+}
+
+TEST(L2sParser, SeveralRootsAreLearnedWhereTheTreebankHasThem) {
+  TrainData data;
+  data.train = toy_treebank(60);
+  for (Sentence& sentence : data.train) sentence.tokens.back().head = 0;  // the full stop, as in Prague
+  data.dev = data.train;
+  for (const std::string& system : kSystemsWithDynamicOracle) {
+    Settings settings;
+    settings.set("recipe", "l2s");
+    settings.set("system", system);
+    settings.set("bits", "12");
+    settings.set("epochs", "4");
+    EXPECT_GT(train(settings, data, {}).report.at("dev").at("las").get<double>(), 97) << system;
+    settings.set("root", "single");
+    EXPECT_THROW(train(settings, data, {}), Error) << system;
+  }
+}
+
 class L2sLearners : public testing::TestWithParam<std::tuple<const char*, const char*, const char*>> {};
 TEST_P(L2sLearners, LearnTheToyTreebankAndSurviveSaving) {
   TrainData data;
@@ -322,9 +345,9 @@ INSTANTIATE_TEST_SUITE_P(All, L2sLearners,
                          });
 
 TEST(L2sParser, ModelsThatSayNothingOfDecisionsDecideInTurn) {
-  const L2sParser joint = parser_for(toy_treebank(3), true);
+  const auto joint = parser_for(toy_treebank(3), true);
   nlohmann::json saved = joint.save();
-  L2sParser now, before;
+  L2sParser<ArcHybrid> now, before;
   now.load(saved);
   EXPECT_EQ(now.actions(), joint.actions());
   saved["options"].erase("joint");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "espalier/learn/root_rule.h"
 #include "espalier/tree/constraints.h"
 #include "espalier/tree/projectivity.h"
 #include "espalier/tree/vocabulary.h"
@@ -10,14 +11,6 @@ namespace espalier {
 namespace {
 
 using Crossing = TransitionOptions::Crossing;
-
-bool single_root(const TransitionOptions& options, const std::vector<Sentence>& treebank) {
-  if (options.root != TransitionOptions::RootRule::kAuto) return options.root == TransitionOptions::RootRule::kSingle;
-  if (options.init) return options.init->single_root;
-  const auto rooted_twice = std::ranges::count_if(
-      treebank, [](const Sentence& sentence) { return std::ranges::count(sentence.tokens, 0, &Token::head) > 1; });
-  return static_cast<size_t>(rooted_twice) * 100 < treebank.size();
-}
 
 /// Of a partial tree, which has no derivation yet.
 void count_given_arcs(const Sentence& sentence, Direction direction, Vocabulary& labels, TransitionTrees& trees) {
@@ -54,7 +47,8 @@ TransitionTrees read_transition_trees(const TransitionOptions& options, bool cro
   model.direction = options.direction;
   model.columns = init ? init->columns : AtomColumns::of(treebank);
   model.pseudo_projective = init ? init->pseudo_projective : options.projectivity == Crossing::kPseudo && !crossing;
-  model.single_root = single_root(options, treebank);
+  model.single_root =
+      init && options.root == RootRule::kAuto ? init->single_root : has_single_roots(options.root, treebank);
 
   Vocabulary labels;
   if (init)  // numbered as there: features know labels by their numbers
@@ -89,8 +83,7 @@ TransitionTrees read_transition_trees(const TransitionOptions& options, bool cro
     trees.instances.push_back({{}, Gold(tree), std::move(prices), {}});
     trees.instances.back().atoms.encode(sentence, model.columns, options.direction);
   }
-  note_left_out(context, not_trees,
-                model.single_root ? "not trees with one root (root=multiple allows several)" : "not trees");
+  note_left_out(context, not_trees, why_no_tree(model.single_root));
   note_left_out(context, too_crossed, "they have crossing arcs (projectivity=none)");
   if (trees.instances.empty() && trees.given_arcs.empty())
     throw Error(ErrorKind::kData, "there is no sentence to learn from");

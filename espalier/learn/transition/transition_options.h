@@ -6,6 +6,7 @@
 
 #include "espalier/base/settings.h"
 #include "espalier/learn/objective/objectives.h"
+#include "espalier/learn/root_rule.h"
 #include "espalier/learn/sequential/sequential_options.h"
 #include "espalier/learn/warm_start.h"
 #include "espalier/loss/arc_loss.h"
@@ -16,7 +17,6 @@ namespace espalier {
 
 struct TransitionOptions : SequentialOptions {
   enum class Crossing { kLift, kPseudo, kNone };  // arcs: lifted, encoded in labels, or left out with their sentences
-  enum class RootRule { kSingle, kMultiple, kAuto };  // auto: as the training data have them
   enum class Oracle { kEager, kLate };
 
   std::string system, features;
@@ -60,8 +60,7 @@ struct TransitionOptions : SequentialOptions {
                  "crossing arcs: lift them for training, encode them in labels, or leave such sentences out");
     o.oracle = s.choice("oracle", Oracle::kEager, {"eager", "late"},
                         "static oracle: attach left dependents early or late; arc-eager: reduce early or late");
-    o.root = s.choice("root", RootRule::kAuto, {"single", "multiple", "auto"},
-                      "how many words may hang on the root; auto asks the training data");
+    o.root = read_root_rule(s);
     o.direction = s.choice("direction", Direction::kLeftToRight, kDirectionNames,
                            "from which end sentences are read: l2r or r2l");
     o.select_lists = Objectives::own_select(s, {"las", "gold-in-beam"}) == "gold-in-beam";

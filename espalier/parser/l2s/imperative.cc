@@ -30,18 +30,20 @@ void Search::throw_other_state(int loop) {
   throw usage_error("checkpoint: loop {} kept a state of another type; loops need numbers of their own", loop);
 }
 
+void add_history(std::span<const int> actions, FeatureBag& features) {
+  uint64_t history = 0x5ea7c4;
+  for (size_t i = 0; i < actions.size(); ++i) {
+    const uint64_t action = mix(static_cast<uint64_t>(actions[i]) + 1);
+    history = combine(history, action);
+    features.add(combine(i + 1, action));
+    if (i > 0) features.add(history);
+  }
+}
+
 int Search::predict(FeatureBag& features, std::span<const int> allowed, const Reference& reference, int learner,
                     std::span<const int> conditioned_on, float weight) {
   const size_t own = features.size();
-  if (!conditioned_on.empty() && needs_features()) {
-    uint64_t history = 0x5ea7c4;
-    for (size_t i = 0; i < conditioned_on.size(); ++i) {
-      const uint64_t action = mix(static_cast<uint64_t>(conditioned_on[i]) + 1);
-      history = combine(history, action);
-      features.add(combine(i + 1, action));
-      if (i > 0) features.add(history);
-    }
-  }
+  if (needs_features()) add_history(conditioned_on, features);
   const int action = check_and_decide({features, {}, allowed, reference, learner, weight});
   features.truncate(own);
   return action;

@@ -131,6 +131,9 @@ class Search {
   std::vector<int> numbers_;  // 0, 1, 2, ...: as many as alternatives were ever to choose from
 };
 
+/// Past actions, the latest first, as features: each alone, and each with all later ones.
+void add_history(std::span<const int> actions, FeatureBag& features);
+
 /// The allowed action of least cost, the first of equals.
 inline int cheapest(std::span<const float> costs, std::span<const int> allowed) {
   int best = allowed[0];

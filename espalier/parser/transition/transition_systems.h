@@ -32,6 +32,29 @@ auto with_transition_system(const std::string& system, Use&& use) {
     throw_unknown_system(system);
 }
 
+/// Those with a dynamic oracle, and the same for them.
+inline const std::vector<std::string> kSystemsWithDynamicOracle = std::apply(
+    []<class... Space>(const Space&...) {
+      std::vector<std::string> names;
+      const auto add = [&](std::string_view name, bool has) {
+        if (has) names.emplace_back(name);
+      };
+      (add(Space::kName, DynamicOracle<Space>), ...);
+      return names;
+    },
+    TransitionSystems());
+[[noreturn]] void throw_no_dynamic_oracle(const std::string& system);
+template <class Use>
+auto with_dynamic_oracle(const std::string& system, Use&& use) {
+  using Result = decltype(use.template operator()<ArcHybrid>());
+  return with_transition_system(system, [&]<class Space>() -> Result {
+    if constexpr (DynamicOracle<Space>)
+      return use.template operator()<Space>();
+    else
+      throw_no_dynamic_oracle(system);
+  });
+}
+
 /// The named table of templates for a system. Throws a usage Error if it has none of that name.
 StackTemplates transition_templates(const std::string& system, const std::string& features);
 

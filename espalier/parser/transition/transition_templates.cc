@@ -42,6 +42,11 @@ void throw_unknown_system(const std::string& system) {
   throw usage_error("unknown system '{}'; known: {}", system, fmt::join(kTransitionSystems, ", "));
 }
 
+void throw_no_dynamic_oracle(const std::string& system) {
+  throw usage_error("system={} has no dynamic oracle; those that have one: {}", system,
+                    fmt::join(kSystemsWithDynamicOracle, ", "));
+}
+
 StackTemplates transition_templates(const std::string& system, const std::string& features) {
   const auto tables = [](const std::string& name) {
     return with_transition_system(name, []<class Space>() { return tables_of<Space>(); });
