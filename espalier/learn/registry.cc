@@ -31,29 +31,69 @@ namespace {
 struct Entry {
   std::string_view name;
   ConfigureFunction configure;
-  bool reads_tags = true;         ///< takes setting `tags`: may be trained on predicted ones
-  bool has_kbest = true;          ///< its models have (Abilities::kbest)
-  bool takes_objectives = false;  ///< ... while they learn, so that further objectives can rank them
+  /// "heads", "constituents", "tags", "lemmas" or "tokens"; "trees": heads or constituents, as its parsers do; "all".
+  std::string_view predicts;
+  bool reads_tags = true;  ///< takes setting `tags`: may be trained on predicted ones
+  bool has_kbest = true;   ///< its models have (Abilities::kbest)
+  bool takes_objectives =
+      false;  ///< whole trees are ranked or tried while it learns, so that further objectives can say
 };
 
 const std::vector<Entry>& trainers() {
   static const std::vector<Entry> all = {
-      {"greedy", configure_transition, true, true, true},
-      {"beam", configure_transition, true, true, true},
-      {"tagger", configure_tagger, false, true, true},
-      {"lemmatizer", configure_lemmatizer, true, false},
-      {"pipeline", configure_pipeline, false},
-      {"committee", configure_committee, true},
-      {"l2s", configure_l2s, true, false},
-      {"l2s-tagger", configure_l2s_tagger, false, false},
-      {"classify", configure_classify, true},
-      {"shift-reduce", configure_shift_reduce, true, true, true},
-      {"tokenizer", configure_tokenizer, false, false},
-      {"cube", configure_cube, true, true, true},
-      {"mst", configure_mst, true, true, true},
-      {"hc", configure_hc, true, true, true},
+      {"greedy", configure_transition, "heads", true, true, true},
+      {"beam", configure_transition, "heads", true, true, true},
+      {"tagger", configure_tagger, "tags", false, true, true},
+      {"lemmatizer", configure_lemmatizer, "lemmas", true, false},
+      {"pipeline", configure_pipeline, "all", false},
+      {"committee", configure_committee, "heads", true},
+      {"l2s", configure_l2s, "heads", true, true, true},
+      {"l2s-tagger", configure_l2s_tagger, "tags", false, false},
+      {"classify", configure_classify, "constituents", true},
+      {"shift-reduce", configure_shift_reduce, "constituents", true, true, true},
+      {"tokenizer", configure_tokenizer, "tokens", false, false},
+      {"cube", configure_cube, "heads", true, true, true},
+      {"mst", configure_mst, "heads", true, true, true},
+      {"hc", configure_hc, "trees", true, true, true},
   };
   return all;
+}
+
+bool is_tree(const Entry& entry) { return entry.predicts == "heads" || entry.predicts == "constituents"; }
+
+template <class Test>
+std::string names_of(Test test) {
+  std::vector<std::string_view> names;
+  for (const Entry& entry : trainers())
+    if (test(entry)) names.push_back(entry.name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+void check_objectives(const Entry& entry, const Settings& settings) {
+  if (entry.takes_objectives) return;
+  for (const auto& [key, value] : settings.values())
+    if (key.starts_with("objective."))
+      throw usage_error(
+          "{}: recipe '{}' takes no objectives; these do: {}; a pipeline's parser does as "
+          "parser.{}, a committee's first member as member.0.{}",
+          key, entry.name, names_of([](const Entry& e) { return e.takes_objectives; }), key, key);
+}
+
+/// Trees of the other kind teach nothing, which would come out late otherwise.
+void check_trees(const Entry& entry, const std::vector<Sentence>& treebank) {
+  const auto some = [&](auto test) { return std::ranges::any_of(treebank, test); };
+  const bool heads = some([](const Sentence& sentence) {
+    return std::ranges::any_of(sentence.tokens, [](const Token& token) { return token.head != Token::kNoHead; });
+  });
+  const bool brackets = some([](const Sentence& sentence) { return !sentence.constituents.nodes.empty(); });
+  const auto refuse = [&](const char* has, const char* needs) {
+    throw Error(ErrorKind::kData,
+                fmt::format("the training data have {}; recipe '{}' learns from {}, and these from such data: {}", has,
+                            entry.name, needs,
+                            names_of([&](const Entry& e) { return e.predicts != entry.predicts && is_tree(e); })));
+  };
+  if (entry.predicts == "heads" && brackets && !heads) refuse("brackets and no heads", "dependencies");
+  if (entry.predicts == "constituents" && heads && !brackets) refuse("heads and no brackets", "constituents");
 }
 
 const Entry& entry_of(const std::string& name) {
@@ -69,12 +109,14 @@ const Entry& entry_of(const std::string& name) {
 Trainer configure(const Settings& settings) {
   SettingsReader reader(settings);
   const Entry& entry = entry_of(reader.text("recipe", "", "which part trains the model"));
+  check_objectives(entry, settings);
   TrainFunction own = entry.configure(reader);
   if (entry.reads_tags) own = with_tags_as_set(reader, std::move(own));
   reader.check_all_known();
   const bool objectives = entry.takes_objectives && settings.has("objective.0.data");
-  return {settings, reader.known(), entry.has_kbest,
-          [settings, own, objectives](const TrainData& data, const TrainContext& context) {
+  return {settings, reader.known(), entry.has_kbest, entry.predicts,
+          [settings, own, objectives, &entry](const TrainData& data, const TrainContext& context) {
+            check_trees(entry, data.train);
             if (!context.resume) remove_checkpoint(context);
             const StopScope scope(context.stop);
             try {

@@ -68,6 +68,7 @@ struct Trainer {
   Settings settings;                                   ///< as they were given
   std::map<std::string, SettingsReader::Known> known;  ///< all that can be set
   bool has_kbest;                                      ///< whether its models have (Abilities::kbest)
+  std::string_view predicts;                           ///< "heads", "tags" ...: see learn/registry.cc
   TrainFunction train;
 };
 

@@ -3,14 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <sstream>
-#include <string_view>
 
 #include "espalier/base/error.h"
 #include "espalier/base/recipe.h"
 #include "espalier/learn/combine/vote_weights.h"
 #include "espalier/learn/dev_score.h"
+#include "espalier/learn/root_rule.h"
 #include "espalier/learn/stage.h"
 #include "espalier/learn/trained.h"
 #include "espalier/parser/combine/committee.h"
@@ -32,12 +31,9 @@ struct Plan {
   long seed;  // -1 = that of the committee
 };
 
-/// check_member would say so, too, but only when they are trained.
-constexpr std::array<std::string_view, 7> kNoVoters = {"tagger",   "l2s-tagger",   "lemmatizer", "tokenizer",
-                                                       "pipeline", "shift-reduce", "classify"};
-
 void check_plan(size_t member, const std::string& recipe, std::span<const Plan> others, const Plan& plan) {
-  if (std::ranges::find(kNoVoters, plan.trainer.settings.get("recipe")) != kNoVoters.end())
+  // check_member would say so, too, but only when they are trained. What hc ranks may be brackets.
+  if (plan.trainer.predicts != "heads" && plan.trainer.predicts != "trees")
     throw usage_error("member.{}.recipe={}: members predict dependency trees, and only them", member, recipe);
   for (size_t i = 0; i < others.size(); ++i)
     if (others[i].seed == plan.seed && others[i].trainer.settings.to_json() == plan.trainer.settings.to_json())
@@ -59,13 +55,6 @@ std::vector<Plan> plans_of(SettingsReader& settings) {
     plans.push_back(std::move(plan));
     settings.adopt(plans.back().trainer.known, key);
   }
-}
-
-/// Whether the treebank's trees have one root; the same rule as that of the transition parsers.
-bool has_single_roots(const std::vector<Sentence>& treebank) {
-  const auto several = std::ranges::count_if(
-      treebank, [](const Sentence& sentence) { return std::ranges::count(sentence.tokens, 0, &Token::head) > 1; });
-  return static_cast<size_t>(several) * 100 < treebank.size();
 }
 
 struct CommitteeOptions {
@@ -107,7 +96,7 @@ Trained train_committee(const CommitteeOptions& options, const TrainData& data, 
   }
 
   for (const auto& member : members) check_member(*member.parser);
-  TreeKind kind{.single_root = has_single_roots(data.train), .projective = crossing == "true"};
+  TreeKind kind{.single_root = has_single_roots(RootRule::kAuto, data.train), .projective = crossing == "true"};
   if (!data.dev.empty()) {
     std::vector<const Parser*> parsers;
     for (const auto& member : members) parsers.push_back(member.parser.get());

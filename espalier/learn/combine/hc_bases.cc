@@ -1,6 +1,7 @@
 #include "espalier/learn/combine/hc_bases.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <map>
 #include <sstream>
@@ -27,15 +28,32 @@ std::vector<std::string> recipe_names(SettingsReader& settings) {
   return names;
 }
 
+constexpr std::string_view kHasHeuristics = "beam";
+
 /// The paper's names for how the transition parser is trained, which has no margin there. Relaxed updates are to keep
 /// gold in the beam, and so their epochs are chosen by that.
 void apply_heuristic(const std::string& heuristic, Settings& own) {
   static const std::map<std::string, std::string> updates = {
       {"best", "hc-best"}, {"worst", "hc-worst"}, {"baseline", "early"}, {"max-violation", "max-violation"}};
-  if (heuristic == "own" || own.get("recipe") != "beam") return;
+  if (heuristic == "own" || own.get("recipe") != kHasHeuristics) return;
   own.set("update", updates.at(heuristic));
   if (heuristic != "max-violation") own.set("margin", "0");
   if (heuristic == "best" || heuristic == "worst") own.set("select", "gold-in-beam");
+}
+
+/// What is ranked are trees, all of one kind.
+void check_base(const std::string& name, const Trainer& first, const Trainer& base) {
+  const auto is_tree = [](const Trainer& trainer) {
+    return trainer.predicts == "heads" || trainer.predicts == "constituents";
+  };
+  if (!is_tree(base))
+    throw usage_error(
+        "recipe '{}' makes {}, and hc ranks trees: base.recipe can be beam, greedy, l2s, cube, mst or "
+        "committee for dependencies, shift-reduce or classify for constituents",
+        name, base.predicts == "all" ? "several columns" : base.predicts);
+  if (base.predicts != first.predicts)
+    throw usage_error("recipe '{}' makes {}, the first one {}: lists of such parsers cannot be joined", name,
+                      base.predicts, first.predicts);
 }
 
 /// The settings of the objectives, which the parsers learn from.
@@ -73,6 +91,7 @@ std::vector<HcBase> hc_bases(SettingsReader& settings) {
   const Settings changes = settings.values().with_prefix("base.");
   Settings shared = changes;
   for (size_t i = 0; i < names.size(); ++i) shared.erase_prefix(numbered(i));
+  bool with_heuristic = false;
 
   for (size_t i = 0; i < names.size(); ++i) {
     const bool alone = names.size() == 1;
@@ -89,10 +108,17 @@ std::vector<HcBase> hc_bases(SettingsReader& settings) {
     fold.merge(settings.values().with_prefix("fold."));
     const HcBase& base =
         bases.emplace_back(HcBase{alone ? "base" : fmt::format("base-{}", i), configure(own), configure(fold), ""});
+    check_base(names[i], *bases.front().whole, *base.whole);
+    with_heuristic |= trainer == kHasHeuristics;
     if (!base.whole->has_kbest) throw usage_error("recipe '{}': its models have no k-best lists", names[i]);
     settings.adopt(base.whole->known, alone ? "base." : "base." + numbered(i));
     if (alone) settings.adopt(base.fold->known, "fold.");
   }
+  if (heuristic != "own" && !with_heuristic)
+    throw usage_error(
+        "heuristic={}: it says how a transition parser with a beam is trained, and none of {} is one; "
+        "base.recipe=beam has it, and without it each is trained as its own recipe says (heuristic=own)",
+        heuristic, fmt::join(names, ", "));
   settings.pass_on("base.");
   settings.pass_on("fold.");
   return bases;

@@ -15,6 +15,7 @@
 #include "espalier/parser/combine/template_digest.h"
 #include "espalier/parser/pipeline.h"
 #include "tests/temporary_folder.h"
+#include "tests/toy_constituents.h"
 #include "tests/toy_treebank.h"
 #include "tests/training.h"
 
@@ -168,9 +169,35 @@ TEST(TrainHc, FinishedFoldsAreNotTrainedAgain) {
 TEST(TrainHc, WrongSettingsFailBeforeAnythingIsTrained) {
   TrainContext context;
   context.progress = [](const Progress& progress) { ADD_FAILURE() << progress.phase; };
-  for (const char* wrong : {"base.beem=3", "base.1.beam=3", "fold.epoch=2", "bases=beam+nonesuch", "base.recipe=l2s",
-                            "base.recipe=hc", "ranking=finest", "heuristic=good", "loss=none", "no-such-key=1"})
+  for (const char* wrong :
+       {"base.beem=3", "base.1.beam=3", "fold.epoch=2", "bases=beam+nonesuch", "base.recipe=l2s-tagger",
+        "base.recipe=hc", "base.recipe=tagger", "base.recipe=pipeline", "bases=beam+shift-reduce", "ranking=finest",
+        "heuristic=good", "loss=none", "no-such-key=1"})
     EXPECT_THROW(train(small_hc({wrong}), toy_data(), context), Error) << wrong;
+  const auto complaint = [&](std::initializer_list<const char*> wrong) {
+    Settings own = settings({"recipe=hc"});
+    for (const char* pair : wrong) own.set_pair(pair);
+    try {
+      train(own, toy_data(), context);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_NE(complaint({"base.recipe=tagger"}).find("makes tags, and hc ranks trees"), std::string::npos);
+  EXPECT_NE(complaint({"base.recipe=l2s", "heuristic=worst"}).find("none of l2s is one"), std::string::npos);
+  // Nothing can be learned from trees of the other kind.
+  TrainData brackets{toy_constituents(10, 1), {}};
+  for (const char* recipe : {"recipe=l2s", "recipe=cube", "recipe=hc"}) {
+    try {
+      train(settings({recipe}), brackets, context);
+      ADD_FAILURE() << recipe;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::kData);
+      EXPECT_NE(std::string(error.what()).find("learns from dependencies"), std::string::npos) << error.what();
+    }
+  }
+  EXPECT_THROW(train(settings({"recipe=shift-reduce"}), toy_data(), context), Error);
 }
 
 TEST(TrainHc, ARankerServesTrainedParsersToo) {
