@@ -48,7 +48,7 @@ LemmaDictionary count_dictionary(const std::vector<Sentence>& treebank, float su
   std::map<uint64_t, LemmaCounts> counts;
   for (const Sentence& sentence : treebank) {
     for (const Token& token : sentence.tokens) {
-      if (token.lemma.empty()) continue;
+      if (!has_lemma(token)) continue;
       const TagHashes tags(token);
       const uint64_t form = hash_string(token.form);
       ++counts[LemmaDictionary::exact_key(form, tags)][token.lemma];

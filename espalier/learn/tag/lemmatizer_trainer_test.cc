@@ -88,6 +88,16 @@ TEST(Lemmatizer, KnowsWhatItSawAndGuessesTheRest) {
   EXPECT_EQ(wrong_lemmas(*parser, toy_lemmas(200, 6)), 0);  // other words
 }
 
+TEST(Lemmatizer, WordsWithoutLemmasTeachNothing) {
+  std::vector<Sentence> treebank = toy_lemmas(300);
+  for (int copy = 0; copy < 3; ++copy)
+    for (Sentence sentence : toy_lemmas(300)) {
+      for (Token& token : sentence.tokens) token.lemma = "_";
+      treebank.push_back(std::move(sentence));
+    }
+  EXPECT_EQ(wrong_lemmas(*train_lemmatizer(treebank), toy_lemmas(300)), 0);
+}
+
 TEST(Lemmatizer, TagsDecide) {
   const auto parser = train_lemmatizer(toy_lemmas(300));
   EXPECT_EQ(lemma_of(*parser, word("pototed", "_", "VERB", "Tense=Past")), "potot");
