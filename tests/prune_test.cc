@@ -45,6 +45,10 @@ TEST(PruneModel, ASmallerModelParsesAndAnUnprunedOneIsTheSame) {
   const auto sized = prune_model({.model = large, .output = small, .drop = {}, .bytes = bytes});
   EXPECT_LE(sized["bytes"].get<double>(), bytes);
   EXPECT_GE(sized["bytes"].get<double>(), 0.8 * bytes);
+  const auto rest = prune_model({.model = large, .output = small, .drop = {"tagger=0"}, .bytes = bytes});
+  EXPECT_LE(rest["bytes"].get<double>(), bytes);
+  EXPECT_EQ(rest["drop"]["tagger"], 0.0);
+  EXPECT_THROW(prune_model({.model = large, .output = small, .drop = {"0.5"}, .bytes = bytes}), Error);
   for (const char* wrong : {"1", "-0.1", "x", "parser=", "0.5x"})
     EXPECT_THROW(prune_model({.model = large, .output = small, .drop = {wrong}}), Error) << wrong;
   EXPECT_THROW(prune_model({.model = large, .output = small, .drop = {}}), Error);

@@ -1,5 +1,6 @@
 #include "espalier/app/prune.h"
 
+#include <algorithm>
 #include <charconv>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -34,7 +35,8 @@ struct Pruned {
   size_t rows_before = 0, rows_after = 0;
 };
 
-/// A part's rows are a section NAMErows beside its index, the section NAMEindex.
+/// A part's rows are a section NAMErows beside its index, the section NAMEindex; a table of cells by hash is a section
+/// NAME/rows beside the numbers of its last layer, the section NAME/output.
 Pruned prune_file(const ModelFile& file, const std::map<std::string, double>& shares) {
   const auto share_of = [&](const std::string& section) {
     double share = 0;
@@ -53,6 +55,10 @@ Pruned prune_file(const ModelFile& file, const std::map<std::string, double>& sh
     const bool is_index = section.ends_with("index") && file.has(base("index") + "rows");
     const bool is_rows = section.ends_with("rows") && file.has(base("rows") + "index");
     if (is_rows) continue;  // written with its index
+    if (section.ends_with("/rows") && file.has(base("rows") + "output")) {
+      pruned.writer.add_array<int16_t>(section, prune_cells(file.array<int16_t>(section), share_of(section)));
+      continue;
+    }
     if (!is_index) {
       const auto bytes = file.section(section);
       pruned.writer.add(section, std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
@@ -76,10 +82,11 @@ Pruned prune_file(const ModelFile& file, const std::map<std::string, double>& sh
 }  // namespace
 
 nlohmann::json prune_model(const PruneModel& request) {
-  if (request.drop.empty() == (request.bytes <= 0)) throw usage_error("one of --drop and --size is needed");
+  if (request.drop.empty() && request.bytes <= 0) throw usage_error("one of --drop and --size is needed");
   const auto file = ModelFile::open(model_file(request.model));
   check_writable(request.output);
   std::map<std::string, double> shares = shares_of(request.drop);
+  if (request.bytes > 0 && shares.contains("")) throw usage_error("--size says what all parts drop: --drop PART=SHARE");
   Pruned pruned;
   std::string bytes;
   const auto make = [&] {
@@ -87,18 +94,24 @@ nlohmann::json prune_model(const PruneModel& request) {
     bytes = pruned.writer.to_bytes(true);
   };
   if (request.bytes > 0) {
-    // Size falls with the share, nearly in proportion: seven halvings find it to a percent.
-    double keeps = 0, most = 1;
-    for (int step = 0; step < 7; ++step) {
-      const double middle = (keeps + most) / 2;
-      shares[""] = 1 - middle;
+    // From a small share of the rows on, since packing takes long: size grows nearly in proportion to it.
+    constexpr double kSmall = 0.01, kNearEnough = 0.99;
+    double keeps = kSmall, fits = 0, too_many = 1;
+    for (int step = 0; step < 8; ++step) {
+      shares[""] = 1 - keeps;
       make();
-      (static_cast<double>(bytes.size()) <= request.bytes ? keeps : most) = middle;
+      const double size = static_cast<double>(bytes.size()) / request.bytes;
+      (size <= 1 ? fits : too_many) = keeps;
+      if (size <= 1 && (size >= kNearEnough || keeps == 1)) break;
+      const double proportional = keeps / size * (size < 1 ? 1 : kNearEnough);
+      keeps = std::clamp(proportional, fits + (too_many - fits) / 16, too_many - (too_many - fits) / 16);
+      if (too_many == 1 && proportional >= 1) keeps = 1;
     }
-    if (keeps == 0) throw usage_error("{} cannot be made that small", request.model);
-    shares[""] = 1 - keeps;
+    if (fits == 0) throw usage_error("{} cannot be made that small", request.model);
+    if (shares[""] != 1 - fits) shares[""] = 1 - fits, make();
+  } else {
+    make();
   }
-  make();
   write_file(request.output, bytes);
   return {{"model", request.output},
           {"bytes", bytes.size()},

@@ -1,4 +1,5 @@
-// Makes a trained model smaller: of each linear part only the rows with the largest weights stay (weights/prune.h).
+// Makes a trained model smaller: of each linear part only the rows with the largest weights stay, and those are rounded
+// (weights/prune.h).
 // Tested by tests/prune_test.cc.
 #pragma once
 
@@ -14,7 +15,7 @@ struct PruneModel {
   std::string model, output;
   /// The share of rows to drop: "0.9" of all parts, or "parser=0.9" of those whose sections begin with that name.
   std::vector<std::string> drop;
-  /// If positive: as much is dropped of all parts as makes the file so large at most, in bytes.
+  /// If positive: of all other parts the same share is dropped, such that the file becomes so large at most, in bytes.
   double bytes = 0;
 };
 

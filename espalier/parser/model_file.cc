@@ -10,6 +10,7 @@
 #include <bit>
 #include <cerrno>
 #include <cstdint>
+#include <map>
 #include <set>
 
 #include "espalier/base/file.h"
@@ -17,6 +18,8 @@
 #include "espalier/base/large_pages.h"
 #include "espalier/base/nesting.h"
 #include "espalier/base/parallel.h"
+#include "espalier/weights/packed_rows.h"
+#include "espalier/weights/prune.h"
 
 namespace espalier {
 namespace {
@@ -66,7 +69,7 @@ class Cursor {
 };
 
 constexpr uint32_t kPackedMagic = ZSTD_MAGICNUMBER;
-constexpr int kPackingLevel = 12;           // a few seconds for a large model; unpacking does not depend on it
+constexpr int kPackingLevel = 19;           // half a minute for a large model; unpacking does not depend on it
 constexpr size_t kFrame = size_t{4} << 20;  // packed on its own, so that threads can share the unpacking
 
 /// What a packed file may unpack to: it says so in its frames' headers, and memory is taken for no more than this.
@@ -74,17 +77,95 @@ constexpr size_t kFrame = size_t{4} << 20;  // packed on its own, so that thread
 size_t most_unpacked(size_t packed) { return (size_t{256} << 20) + 64 * packed; }
 
 std::string pack(std::string_view bytes) {
-  std::string packed;
-  for (size_t begin = 0; begin < bytes.size(); begin += kFrame) {
-    const std::string_view frame = bytes.substr(begin, kFrame);
-    const size_t end = packed.size();
-    packed.resize(end + ZSTD_compressBound(frame.size()));
-    const size_t size =
-        ZSTD_compress(packed.data() + end, packed.size() - end, frame.data(), frame.size(), kPackingLevel);
+  std::vector<std::string> frames((bytes.size() + kFrame - 1) / kFrame);
+  parallel_for(frames.size(), hardware_threads(), [&](int, size_t i) {
+    const std::string_view frame = bytes.substr(i * kFrame, kFrame);
+    frames[i].resize(ZSTD_compressBound(frame.size()));
+    const size_t size = ZSTD_compress(frames[i].data(), frames[i].size(), frame.data(), frame.size(), kPackingLevel);
     if (ZSTD_isError(size)) throw run_error("cannot pack the model: {}", ZSTD_getErrorName(size));
-    packed.resize(end + size);
-  }
+    frames[i].resize(size);
+  });
+  std::string packed;
+  for (const std::string& frame : frames) packed += frame;
   return packed;
+}
+
+// Before a file is packed its tables of weights are taken out and, packed as such, put behind the rest:
+//   magic "ESPAROWS", u64 number of tables, per table u64 its offset in the file, u64 its packed length; the rest of
+//   the file; the packed tables.
+constexpr std::string_view kRowsMagic = "ESPAROWS";
+
+struct RowTable {
+  uint64_t offset, length;  ///< in the file; packed
+};
+
+/// Of a section NAMErows, to whose rows the section NAMEindex leads (linear_part.h), how many columns they have, if
+/// they can be packed; else 0.
+size_t table_columns(std::string_view index_name, std::string_view index, std::string_view rows_name,
+                     std::string_view rows) {
+  constexpr std::string_view kIndex = "index", kRows = "rows";
+  if (!index_name.ends_with(kIndex) || !rows_name.ends_with(kRows)) return 0;
+  index_name.remove_suffix(kIndex.size());
+  rows_name.remove_suffix(kRows.size());
+  if (index_name != rows_name || rows.empty()) return 0;
+  std::vector<RowBucket> buckets(index.size() / sizeof(RowBucket));
+  if (buckets.empty()) return 0;
+  std::memcpy(buckets.data(), index.data(), buckets.size() * sizeof(RowBucket));
+  const size_t count = rows_of(buckets);
+  return count != 0 && rows.size() % count == 0 && rows.size() / count <= kMostPackedColumns ? rows.size() / count : 0;
+}
+
+/// A file's bytes from such an arrangement. `owner` gets their memory.
+template <class Bytes>
+std::span<const std::byte> put_back_rows(std::string_view arranged, size_t most, const std::string& name,
+                                         Bytes& owner) {
+  const auto damaged = [&] { return data_error(name, 0, "the packed model is damaged"); };
+  const auto take = [&](size_t size) {
+    if (size > arranged.size()) throw damaged();
+    const std::string_view part = arranged.substr(0, size);
+    arranged.remove_prefix(size);
+    return part;
+  };
+  take(kRowsMagic.size());
+  uint64_t count = 0;
+  std::memcpy(&count, take(sizeof count).data(), sizeof count);
+  if (count > kMostSections) throw damaged();
+  std::vector<RowTable> tables(count);
+  if (count != 0) std::memcpy(tables.data(), take(count * sizeof(RowTable)).data(), count * sizeof(RowTable));
+  uint64_t packed_size = 0;
+  for (const RowTable& table : tables) {
+    if (table.length > arranged.size() - packed_size) throw damaged();
+    packed_size += table.length;
+  }
+  std::string_view rest = take(arranged.size() - packed_size);
+  std::vector<size_t> sizes;
+  size_t size = rest.size();
+  std::string_view left = arranged;
+  for (const RowTable& table : tables) {
+    const auto unpacked = unpacked_rows_size(left.substr(0, table.length));
+    if (!unpacked || *unpacked > most || size + *unpacked > most) throw damaged();
+    left.remove_prefix(table.length);
+    sizes.push_back(*unpacked);
+    size += *unpacked;
+  }
+  owner.reset(new (std::align_val_t(kAlignment)) std::byte[size]);
+  prefer_large_pages(owner.get(), size);
+  std::byte* to = owner.get();
+  size_t done = 0;
+  const auto copy = [&](size_t bytes) {
+    if (bytes > rest.size()) throw damaged();
+    std::memcpy(to + done, rest.data(), bytes);
+    rest.remove_prefix(bytes);
+    done += bytes;
+  };
+  for (size_t i = 0; i < tables.size(); ++i) {
+    if (tables[i].offset < done) throw damaged();
+    copy(tables[i].offset - done);
+    if (!unpack_rows(take(tables[i].length), {reinterpret_cast<int8_t*>(to + done), sizes[i]})) throw damaged();
+    done += sizes[i];
+  }
+  copy(rest.size());
+  return {to, size};
 }
 
 bool is_packed(std::string_view bytes) {
@@ -156,14 +237,38 @@ auto ModelWriter::in_pieces(Write&& write) const {
 }
 
 std::string ModelWriter::to_bytes(bool packed) const {
-  const std::string file = in_pieces([](const std::vector<std::string_view>& pieces) {
-    std::string whole;
-    for (const std::string_view piece : pieces) whole += piece;
-    return whole;
+  const auto whole = [](const std::vector<std::string_view>& pieces) {
+    std::string all;
+    for (const std::string_view piece : pieces) all += piece;
+    return all;
+  };
+  if (!packed) return in_pieces(whole);
+  // By where their bytes are: tables of weights with their columns.
+  std::map<const char*, size_t> columns_of;
+  for (const Section& rows : sections_)
+    for (const Section& index : sections_)
+      if (const size_t columns = table_columns(index.name, index.bytes, rows.name, rows.bytes); columns != 0)
+        columns_of[rows.bytes.data()] = columns;
+  return in_pieces([&](const std::vector<std::string_view>& pieces) {
+    std::string tables, rest, rows;
+    uint64_t count = 0, offset = 0;
+    for (const std::string_view piece : pieces) {
+      if (const auto columns = columns_of.find(piece.data()); columns != columns_of.end()) {
+        const std::string table =
+            pack_rows({reinterpret_cast<const int8_t*>(piece.data()), piece.size()}, columns->second);
+        append(&tables, RowTable{offset, table.size()});
+        rows += table;
+        ++count;
+      } else {
+        rest += piece;
+      }
+      offset += piece.size();
+    }
+    std::string arranged(count == 0 ? "" : kRowsMagic);
+    if (count != 0) append(&arranged, count);
+    std::string small = pack(arranged.append(tables).append(rest).append(rows));
+    return offset <= most_unpacked(small.size()) ? small : whole(pieces);
   });
-  if (!packed) return file;
-  std::string small = pack(file);
-  return file.size() <= most_unpacked(small.size()) ? small : file;
 }
 
 void ModelWriter::save(const std::string& file, bool packed) const {
@@ -210,6 +315,11 @@ std::shared_ptr<const ModelFile> ModelFile::from_bytes(std::string_view bytes, s
       throw data_error(name, 0, "the packed model is damaged or cut short");
   });
   model->bytes_ = {model->owned_.get(), size};
+  if (!frames.empty() && as_text(model->bytes_).starts_with(kRowsMagic)) {
+    std::unique_ptr<std::byte[], AlignedDelete> restored;
+    model->bytes_ = put_back_rows(as_text(model->bytes_), most_unpacked(bytes.size()), name, restored);
+    model->owned_ = std::move(restored);
+  }
   model->name_ = std::move(name);
   model->read_table();
   return model;

@@ -3,8 +3,8 @@
 //   magic "ESPALIER", u32 format version, u32 number of sections, u64 XXH3 of the section table, then the table:
 //   per section  u32 name length, name, u64 offset, u64 length, u64 XXH3 of its bytes;
 //   then the sections, each aligned to 64 bytes, so that weights are used where they are mapped.
-// The whole file may be packed with zstd, for shipping; it is then unpacked into memory when it is opened. Each zstd
-// frame states what it unpacks to, which is checked before memory is taken for it.
+// The whole file may be packed (weights/packed_rows.h, then zstd), for shipping: it is unpacked into memory when it is
+// opened. Each zstd frame and each table states what it unpacks to, which is checked before memory is taken for it.
 // Section "metadata" is JSON. A part writes its sections under a prefix ("tagger/", "parser/"): a pipeline is several
 // parts in one file. Tested by model_file_test.cc and fuzz/model_fuzz.cc.
 #pragma once

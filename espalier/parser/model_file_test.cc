@@ -8,6 +8,7 @@
 
 #include "espalier/base/file.h"
 #include "espalier/base/hash.h"
+#include "espalier/weights/frozen_index.h"
 #include "tests/temporary_folder.h"
 
 namespace espalier {
@@ -89,6 +90,32 @@ TEST(ModelFile, LargeModelsArePackedInPieces) {
   writer.save(folder / "m.esp", /*packed=*/true);
   const auto model = ModelFile::open(folder / "m.esp");
   EXPECT_TRUE(std::ranges::equal(numbers, model->array<uint64_t>("numbers")));
+}
+
+TEST(ModelFile, TablesOfWeightsArePackedAsSuch) {
+  constexpr size_t kColumns = 32;
+  FrozenIndexBuilder builder(2000);
+  for (uint64_t i = 0; i < 2000; ++i) builder.insert(mix(i), 0, static_cast<uint32_t>(i));
+  std::vector<uint32_t> sources;
+  const std::vector<RowBucket> index = builder.finish(sources);
+  std::vector<int8_t> rows(sources.size() * kColumns);
+  for (size_t row = 1; row < sources.size(); ++row)
+    std::fill_n(&rows[row * kColumns], 20 + row % 7, static_cast<int8_t>(mix(row)));
+  ModelWriter writer = small_model();
+  writer.add_array<RowBucket>("parser/index", index);
+  writer.add_array<int8_t>("parser/rows", rows);
+  writer.add("parser/more", "behind the table");
+  const std::string packed = writer.to_bytes(/*packed=*/true);
+  EXPECT_LT(packed.size(), index.size() * sizeof(RowBucket) + rows.size() / 8);
+  const auto model = ModelFile::from_bytes(packed, "m.esp");
+  expect_small_model(*model);
+  EXPECT_TRUE(std::ranges::equal(rows, model->array<int8_t>("parser/rows")));
+  EXPECT_EQ(model->size(), writer.to_bytes().size());
+  for (size_t bit = 0; bit < packed.size() * 8; bit += 997) {
+    std::string damaged = packed;
+    damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ (1 << bit % 8));
+    data_message(damaged);
+  }
 }
 
 TEST(ModelFile, EveryTruncationIsRefused) {

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 #include <tuple>
+
+#include "espalier/weights/packed_rows.h"
 
 namespace espalier {
 namespace {
@@ -40,6 +43,33 @@ std::vector<Row> ranked(std::span<const RowBucket> index, std::span<const int8_t
   return all;
 }
 
+/// To a multiple of `step`, halves away from 0; one that `most` does not exceed.
+int rounded(int weight, int step, int most) {
+  const int size = (std::abs(weight) + step / 2) / step;
+  return (weight < 0 ? -1 : 1) * std::min(size, most / step) * step;
+}
+
+/// What a group of columns has in common, and what differs from it, each to a multiple of the row's step: so that what
+/// hardly differs does not differ any more.
+void round_row(std::span<int8_t> row, std::span<const ColumnGroup> groups, int step) {
+  constexpr int kMost = std::numeric_limits<int8_t>::max();
+  const auto round = [&](std::span<int8_t> weights, int common) {
+    const int around = rounded(common, step, kMost);
+    for (int8_t& weight : weights) {
+      const int sum = around + rounded(weight - common, step, 2 * kMost);
+      weight = static_cast<int8_t>(rounded(sum, step, kMost));
+    }
+  };
+  size_t next = 0;  // column that is not rounded yet
+  for (const auto& [begin, end] : groups) {
+    round(row.subspan(next, begin - next), 0);
+    const auto group = row.subspan(begin, size_t{end} - begin);
+    round(group, common_weight(group));
+    next = end;
+  }
+  round(row.subspan(next), 0);
+}
+
 }  // namespace
 
 size_t rows_of(std::span<const RowBucket> index) {
@@ -52,6 +82,7 @@ PrunedRows prune_rows(std::span<const RowBucket> index, std::span<const int8_t> 
   const size_t width = rows.size() / rows_of(index);
   std::vector<Row> kept = ranked(index, rows, width);
   kept.resize(static_cast<size_t>((1 - drop) * static_cast<double>(kept.size())));
+  const int step = drop > 0 && !kept.empty() ? std::max(1, kept.back().largest / kStepsOfLimit) : 1;
   // An index knows of a key only its bucket and a fingerprint. Where a bucket of before is part of two of the fewer
   // buckets, its rows stand in both: worth it if so many become one that this is rare.
   const size_t before = index.size(), wanted = kept.size() / kKeysPerBucket + 1;
@@ -71,6 +102,26 @@ PrunedRows prune_rows(std::span<const RowBucket> index, std::span<const int8_t> 
   pruned.rows.resize(sources.size() * width);
   for (size_t row = 1; row < sources.size(); ++row)
     std::ranges::copy(rows.subspan(sources[row] * width, width), pruned.rows.begin() + static_cast<long>(row * width));
+  if (step == 1) return pruned;
+  const std::vector<ColumnGroup> groups = column_groups(pruned.rows, width);
+  for (const RowBucket& bucket : pruned.index)
+    for (unsigned slot = 0; slot < RowBucket::kSlots && bucket.fingerprint[slot] != 0; ++slot)
+      round_row(std::span(pruned.rows).subspan((bucket.first_row + slot) * width, width), groups,
+                std::max(1, step >> shift_of(bucket, slot)));
+  return pruned;
+}
+
+std::vector<int16_t> prune_cells(std::span<const int16_t> cells, double drop) {
+  std::vector<int> sizes;
+  for (const int16_t cell : cells)
+    if (cell != 0) sizes.push_back(std::abs(cell));
+  const auto limit = sizes.begin() + static_cast<long>(drop * static_cast<double>(sizes.size()));
+  std::vector<int16_t> pruned(cells.begin(), cells.end());
+  if (drop <= 0 || limit == sizes.end()) return pruned;
+  std::ranges::nth_element(sizes, limit);
+  // A cell is half a step at least: what is below is 0, which most cells are.
+  const int step = 2 * *limit;
+  for (int16_t& cell : pruned) cell = static_cast<int16_t>(rounded(cell, step, std::numeric_limits<int16_t>::max()));
   return pruned;
 }
 
