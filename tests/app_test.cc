@@ -85,6 +85,26 @@ TEST_F(Application, TrainingTellsWhatItDoes) {
   EXPECT_NE(messages[0].find("starting from the beginning"), std::string::npos);
 }
 
+TEST_F(Application, ATreebankCountsByItsWeight) {
+  TrainFiles request;
+  request.recipe = "greedy";
+  request.settings = {"epochs=1"};
+  request.model = *folder_ / "weighted.esp";
+  size_t seen = 0;
+  request.progress = [&](const Progress& progress) { seen = progress.total; };
+  const auto sentences_with = [&](const std::vector<std::string>& weights) {
+    request.train.clear();
+    for (const std::string& weight : weights) request.train.push_back(*folder_ / "train.conllu" + weight);
+    train_files(request);
+    return seen;
+  };
+  EXPECT_EQ(sentences_with({""}), 60u);
+  EXPECT_EQ(sentences_with({":0.5"}), 30u);
+  EXPECT_EQ(sentences_with({":2", ":0.05"}), 123u);
+  EXPECT_EQ(Model(request.model).info()["metadata"]["training"][1]["weight"], 0.05);
+  for (const char* wrong : {":0", ":-1", ":1e9", ":0.001", ":x"}) EXPECT_THROW(sentences_with({wrong}), Error) << wrong;
+}
+
 TEST_F(Application, WrongRequestsAreUsageErrors) {
   TrainFiles request;
   request.recipe = "greedy";

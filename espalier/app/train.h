@@ -23,7 +23,7 @@ using LossFunction =
 struct TrainFiles {
   std::string recipe;                 ///< a name (see `recipes`) or FILE.toml
   std::vector<std::string> settings;  ///< "key=value", over the recipe's
-  std::vector<std::string> train;     ///< treebanks to learn from
+  std::vector<std::string> train;     ///< treebanks to learn from: FILE, or FILE:0.3 for three sentences in ten
   std::string dev;                    ///< treebank to measure on; "" = none
   std::string model;                  ///< file to write
   std::string format;                 ///< of the treebanks, if their names do not tell
