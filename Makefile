@@ -1,5 +1,5 @@
 # Daily entry points; the work is done by CMake and by scripts/.
-.PHONY: build demo test python wheel deb page page-test bench fuzz lint format model reproduce clean
+.PHONY: build demo test python wheel deb page page-test bench fuzz lint format model languages reproduce clean
 
 build:       ## the release program, at build/release/espalier
 	@scripts/setup
@@ -30,8 +30,10 @@ lint:        ## order of includes, formatting
 	@scripts/lint
 format:      ## put the sources into house style
 	@git ls-files '*.h' '*.cc' | xargs clang-format -i
-model:       ## train the models of models/ anew
+model:       ## train the English models of models/ anew
 	@scripts/make/models
+languages:   ## train those of other languages: models/languages.toml
+	@scripts/make/languages
 reproduce:   ## write the tables of docs/results; TRAIN=1 measures first what is missing, on $$ESPALIER_DATA
 	@scripts/reproduce/all
 clean:
