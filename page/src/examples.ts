@@ -7,7 +7,7 @@ const EXAMPLES: Record<string, string> = {
   da: "Gartneren plantede pæretræet, som hans søster havde købt. Vi så stjernerne med et teleskop.",
   de: "Die Gärtnerin pflanzte den Birnbaum, den ihr Bruder gekauft hatte. Wir sahen die Sterne mit einem Fernrohr.",
   el: "Ο κηπουρός φύτεψε την αχλαδιά που αγόρασε η αδελφή του. Είδαμε τα αστέρια με τηλεσκόπιο.",
-  en: "The gardener planted the pear tree that my sister had given him. The girl saw the boy with the telescope.",
+  en: "The gardener planted the pear tree that my sister had given him. My sister saw the gardener with the ladder.",
   es: "La jardinera plantó el peral que su hermano había comprado. Vimos las estrellas con un telescopio.",
   fa: "باغبان درختی را که خواهرش خریده بود کاشت. ما ستاره‌ها را با تلسکوپ دیدیم.",
   fi: "Puutarhuri istutti päärynäpuun, jonka hänen sisarensa oli ostanut. Näimme tähdet kaukoputkella.",
