@@ -1,5 +1,5 @@
-// The state of something as bytes, for checkpoints. One function of the thing names its members, and an archive either
-// writes them down or puts them back, so that the two can never differ:
+// Serialises the state of an object for checkpoints. One function of the object lists its members, and an archive
+// either writes or restores them, so that the two cannot differ:
 //
 //   void archive(Archive& a) { a.value(clock_), a.array(keys_); }
 //
@@ -21,17 +21,17 @@ namespace espalier {
 
 class Archive {
  public:
-  /// Writes.
+  /// An archive that writes.
   Archive() = default;
-  /// Reads; the bytes must stay where they are. What does not fit them throws a data Error.
+  /// An archive that restores; the bytes must outlive it. Members that do not fit the bytes throw a data Error.
   explicit Archive(std::string_view bytes) : reading_(true), left_(bytes) {}
 
   bool reading() const { return reading_; }
-  /// What was written.
+  /// The bytes written.
   std::string take() { return std::move(written_); }
-  /// The bytes that are left to read; 0 at the end.
+  /// The number of bytes left to read; 0 at the end.
   size_t left() const { return left_.size(); }
-  /// So many bytes will be written: states are gigabytes, and a string that grows would take twice as much.
+  /// Reserves memory for `bytes` bytes: states are gigabytes, and a growing string would take twice as much.
   void expect(size_t bytes) {
     if (!reading_) written_.reserve(written_.size() + bytes);
   }
@@ -40,7 +40,7 @@ class Archive {
   void value(T& value) {
     items(std::span<T>(&value, 1));
   }
-  /// As many items as there are on both sides.
+  /// A fixed number of items, the same when writing and when restoring.
   template <class T>
   void items(std::span<T> items) {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -54,7 +54,7 @@ class Archive {
       written_.append(reinterpret_cast<const char*>(items.data()), items.size_bytes());
     }
   }
-  /// A number of items that lies between two bounds, which what follows may rely on.
+  /// A number of items; throws if it is not between `least` and `most`.
   void count(size_t& count, size_t least, size_t most) {
     uint64_t number = count;
     value(number);
@@ -69,8 +69,8 @@ class Archive {
     if (reading_) vector.resize(size);
     items(std::span(vector.data(), size));
   }
-  /// Rows of which most are zero, as a table has them that is made with room for everything: only the others are
-  /// written, and only they are touched when they are read back into zeros.
+  /// The rows of a large table, most of which are zero: only the others are written, and only their memory is touched
+  /// when they are restored into a table of zeros.
   void sparse_rows(float* rows, size_t count, size_t width) {
     const auto row = [&](size_t i) { return std::span(rows + i * width, width); };
     const auto is_zero = [](std::span<const float> row) {
@@ -89,8 +89,8 @@ class Archive {
   }
 
  private:
-  /// Weights are summed and rounded: they must be finite, and not so large that a sum overflows. A score may be
-  /// infinite as long as there is none.
+  /// Weights are summed and rounded, so they must be finite and too small for a sum to overflow. A score may be
+  /// infinite while there is none.
   template <class Real>
   static void check_numbers(std::span<const Real> numbers) {
     bool good = true;
@@ -104,7 +104,7 @@ class Archive {
   std::string_view left_;
 };
 
-/// The state of what has a function `archive`, and back.
+/// Saves and restores an object that has a function `archive`.
 template <class T>
 std::string state_of(T& thing) {
   Archive archive;

@@ -21,8 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The temporaries of this process, where a signal handler can read them: it may neither lock nor allocate. What does
-// not fit (a hundredth file at once) is written all the same, only not removed by a signal.
+// The temporaries of this process, in a form that a signal handler can read, which may neither lock nor allocate. Files
+// beyond the size of the list (a hundred at once) are written, but not removed by a signal.
 struct Slot {
   enum State : int { kFree, kTaken, kListed };
   std::atomic<int> state = kFree;
@@ -47,7 +47,7 @@ void unlist(int slot) {
   if (slot >= 0) unfinished[static_cast<size_t>(slot)].state = Slot::kFree;
 }
 
-/// The open descriptor that a name stands for, or -1: opening /dev/stdout again would start a redirected file anew.
+/// The open descriptor that a name stands for, or -1: opening /dev/stdout again would overwrite a redirected file.
 int descriptor_named(const std::string& file) {
   if (file == "-" || file == "/dev/stdout") return STDOUT_FILENO;
   if (file == "/dev/stderr") return STDERR_FILENO;
@@ -58,7 +58,7 @@ int descriptor_named(const std::string& file) {
   return -1;
 }
 
-/// So that the new name, not only the new bytes, survives a power failure. Not every file system can.
+/// Syncs the folder, so that the new name, too, survives a power failure. Not every file system can.
 void sync_folder_of(const std::string& file) {
   const std::string folder = fs::path(file).parent_path().string();
   const int descriptor = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -95,7 +95,7 @@ AtomicFile::AtomicFile(std::string file) : name_(std::move(file)) {
 
 void AtomicFile::open_temporary() {
   static std::atomic<unsigned> number = 0;
-  do {  // the name may be taken by a process on another machine, or by what a crash has left
+  do {  // the name may be taken by a process on another machine, or by the remains of a crash
     temporary_ = fmt::format("{}.{}-{}.tmp", target_, ::getpid(), number++);
     descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   } while (descriptor_ < 0 && errno == EEXIST);

@@ -1,4 +1,4 @@
-// Whether a short constant list has a text.
+// Whether a short constant list contains a text.
 #pragma once
 
 #include <algorithm>

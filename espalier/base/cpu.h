@@ -1,4 +1,4 @@
-// What the CPU can do, asked once. Kernels with an AVX2 version give the same result without it; their tests prove it.
+// The abilities of the CPU. Kernels with an AVX2 version have a portable one with the same results, as tests prove.
 #pragma once
 
 namespace espalier {

@@ -1,5 +1,5 @@
-// Marks the interface: what programs may use, and all that the shared library shows. scripts/check_install links
-// the examples against it.
+// Marks the public interface: the only symbols that the shared library exports. scripts/check/install links the
+// examples against it.
 #pragma once
 
 #define ESPALIER_API __attribute__((visibility("default")))

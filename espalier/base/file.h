@@ -1,4 +1,4 @@
-// Whole files: read at once, written so that nobody ever sees half of one. Tested by file_test.cc.
+// Reads and writes whole files; other processes never see a file half written. Tested by file_test.cc.
 #pragma once
 
 #include <span>
@@ -10,9 +10,9 @@ namespace espalier {
 /// Throws a run Error that names the file and the system's reason (missing, a directory, no permission).
 std::string read_file(const std::string& file);
 
-/// Written whole or not at all, as an AtomicFile. Throws a run Error.
+/// Writes all or nothing, through an AtomicFile. Throws a run Error.
 void write_file(const std::string& file, std::string_view bytes);
-/// The same of several pieces, one after the other.
+/// The same for several pieces, one after the other.
 void write_file(const std::string& file, std::span<const std::string_view> pieces);
 
 /// Throws a run Error now, rather than after an hour of training, if `write_file` could not create `file`.

@@ -13,7 +13,7 @@
 namespace espalier {
 namespace {
 
-/// Whether the name still leads to the file: the previous owner of the lock removes it when done.
+/// Whether the descriptor's file still has this name: the previous owner of the lock removes the file.
 bool is_named(int descriptor, const std::string& file) {
   struct stat opened, named;
   return ::fstat(descriptor, &opened) == 0 && ::stat(file.c_str(), &named) == 0 && opened.st_dev == named.st_dev &&
@@ -28,7 +28,7 @@ FileLock::FileLock(std::string file, const std::string& message) : file_(std::mo
     if (descriptor_ < 0) throw run_error("cannot write {}: {}", file_, std::strerror(errno));
     const int problem = ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
     if (problem == 0 && is_named(descriptor_, file_)) return;
-    // Some network file systems have no locks: better to work without than not at all.
+    // Some network file systems have no locks: work without.
     if (problem != 0 && problem != EWOULDBLOCK && problem != EINTR) return;
     ::close(descriptor_);
     if (problem == EWOULDBLOCK) throw run_error("{}", message);
@@ -36,7 +36,7 @@ FileLock::FileLock(std::string file, const std::string& message) : file_(std::mo
 }
 
 FileLock::~FileLock() {
-  ::unlink(file_.c_str());  // before it is unlocked, so that nobody removes another's
+  ::unlink(file_.c_str());  // before unlocking, so that no process removes the next owner's file
   ::close(descriptor_);
 }
 

@@ -1,5 +1,5 @@
-// Keeps a second process from doing the same work at once: a lock on a file beside that work. The kernel releases it
-// when the process ends, however it ends. Tested by file_lock_test.cc.
+// Prevents two processes from doing the same work at once, by a lock on a file beside it. The kernel releases the lock
+// when the process ends, even by a crash. Tested by file_lock_test.cc.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@ namespace espalier {
 
 class FileLock {
  public:
-  /// Locks `file`, which is made, until it is destroyed. Throws a run Error with `message` if somebody else has it.
+  /// Creates and locks `file` until destruction. Throws a run Error with `message` if another process has the lock.
   FileLock(std::string file, const std::string& message);
   ~FileLock();
   FileLock(const FileLock&) = delete;

@@ -1,5 +1,5 @@
-// Large pages for large tables: filling fresh memory is several times faster, and random look-ups miss the processor's
-// address cache far less often. Only a request: without such pages everything works as before.
+// Requests large pages for large tables: filling fresh memory is then several times faster, and random look-ups miss
+// the processor's address cache far less often. Without such pages everything works the same.
 #pragma once
 
 #include <sys/mman.h>
@@ -20,7 +20,7 @@ inline void prefer_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] s
 #endif
 }
 
-/// For vectors of that size.
+/// An allocator that requests them for large vectors.
 template <class T>
 struct LargePageAllocator {
   using value_type = T;

@@ -21,13 +21,13 @@ LineProcess::LineProcess(std::string command, std::chrono::milliseconds patience
 LineProcess::~LineProcess() { stop(); }
 
 void LineProcess::start() {
-  // A socket and not two pipes: writing to a program that has died must be an error, not a signal.
+  // A socket instead of two pipes: writing to a program that has ended must be an error, not a signal.
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
     throw run_error("cannot start '{}': {}", command_, std::strerror(errno));
   child_ = ::fork();
   if (child_ == 0) {
-    ::setpgid(0, 0);  // Ctrl-C is for us; the program ends with us
+    ::setpgid(0, 0);  // Ctrl-C is for this process, which ends the other program itself
     ::dup2(ends[1], STDIN_FILENO);
     ::dup2(ends[1], STDOUT_FILENO);
     ::execl("/bin/sh", "sh", "-c", command_.c_str(), static_cast<char*>(nullptr));

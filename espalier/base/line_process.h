@@ -1,5 +1,5 @@
-// Another program that answers lines with lines: started once by the shell, asked as often as wanted, ended with its
-// owner. One that dies, hangs or stops talking gives a run Error that says so. Tested by line_process_test.cc.
+// A child process that answers each line with a line: started once by the shell, ended by the destructor. If it dies,
+// hangs or closes its output, a run Error says so. Tested by line_process_test.cc.
 #pragma once
 
 #include <chrono>
@@ -15,7 +15,7 @@ class LineProcess {
   LineProcess(const LineProcess&) = delete;
   LineProcess& operator=(const LineProcess&) = delete;
 
-  /// Sends a line (without its end) and waits for one.
+  /// Sends a line (without its end) and waits for the answer.
   std::string ask(std::string_view line);
   const std::string& command() const { return command_; }
 

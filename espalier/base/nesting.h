@@ -1,4 +1,4 @@
-// How deeply a text is nested, to be checked before a recursive parser reads it. Tested by nesting_test.cc.
+// The depth of nesting of a text, which is checked before a recursive parser reads it. Tested by nesting_test.cc.
 #pragma once
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 
 namespace espalier {
 
-/// Model files and recipes nest a handful of levels.
+/// The limit; model files and recipes have a handful of levels.
 inline constexpr int kDeepestNesting = 100;
 
 /// The deepest level of brackets in JSON; those in strings do not count.
@@ -29,7 +29,7 @@ inline int json_depth(std::string_view json) {
   return deepest;
 }
 
-/// The most dots in one key of a TOML text ("a.b.c" has two): each is a table within a table.
+/// The largest number of dots in a key of a TOML text ("a.b.c" has two): each is a table within a table.
 inline int most_dots_in_key(std::string_view toml) {
   constexpr std::string_view kEndsKey = "=,{}[]\n";
   int dots = 0, most = 0;

@@ -1,7 +1,7 @@
-// A stream worked on by several threads whose results come out in the order of the input, in constant memory.
-// Each worker reads a batch (one at a time), works on it (all at once) and hands it on when its turn comes (in order),
-// so that reading and writing overlap with the work. A worker that is early waits, unless it may put its batch aside
-// for the worker whose turn comes. Tested by ordered_test.cc.
+// Processes a stream with several threads and writes the results in the order of the input, in constant memory. Workers
+// read batches one at a time, process them in parallel, and write them in order, so that reading and writing overlap
+// with the work. A worker whose turn has not come waits, or leaves its batch to the worker whose turn it is. Tested by
+// ordered_test.cc.
 #pragma once
 
 #include <condition_variable>
@@ -16,8 +16,8 @@
 namespace espalier {
 
 /// read(batch) → false at the end of the input; work(worker, batch); write(batch). Batches are reused. The first
-/// exception ends the stream and is rethrown; batches before the one that failed are written. As many batches exist as
-/// there are workers, and `aside` more; their memory is used again, too.
+/// exception ends the stream and is rethrown; batches before the one that failed are written. There are as many batches
+/// as workers, and up to `aside` more that wait for their turn.
 template <class Batch, class Read, class Work, class Write>
 void ordered_stream(int threads, Read read, Work work, Write write, size_t aside = 0) {
   std::mutex read_mutex, write_mutex;
@@ -25,8 +25,8 @@ void ordered_stream(int threads, Read read, Work work, Write write, size_t aside
   size_t batches_read = 0, turn = 0;
   bool ended = false;  // guarded by read_mutex
   std::exception_ptr failure;
-  std::map<size_t, std::pair<Batch, std::exception_ptr>> early;  // those put aside, by ticket
-  std::vector<Batch> spare;                                      // that were put aside and are written
+  std::map<size_t, std::pair<Batch, std::exception_ptr>> early;  // batches that wait for their turn, by ticket
+  std::vector<Batch> spare;                                      // batches that have waited and are written
 
   const auto hand_on = [&](Batch& batch, std::exception_ptr error) {
     try {

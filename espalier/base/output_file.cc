@@ -21,7 +21,7 @@ class OutputFile::Buffer final : public std::streambuf {
   ~Buffer() override {
     if (packing_) deflateEnd(&zip_);
     if (packing_ || !file_.direct()) return;
-    try {  // a stream that ends in an error ends after what came before it
+    try {  // if a stream ends in an error, everything before it is written
       sync();
     } catch (const Error&) {
     }
@@ -40,7 +40,7 @@ class OutputFile::Buffer final : public std::streambuf {
     if (!traits_type::eq_int_type(next, traits_type::eof())) sputc(traits_type::to_char_type(next));
     return traits_type::not_eof(next);
   }
-  /// Whoever reads a pipe gets all that there is; in a packed file each flush would cost space.
+  /// Flushes pipes and devices, whose readers may be waiting; in a packed file each flush would cost space.
   int sync() override {
     if (!packing_) drain(Z_NO_FLUSH);
     return 0;
@@ -79,7 +79,7 @@ class OutputFile::Buffer final : public std::streambuf {
 
 OutputFile::OutputFile(const std::string& file)
     : buffer_(std::make_unique<Buffer>(file)), stream_(std::make_unique<std::ostream>(buffer_.get())) {
-  stream_->exceptions(std::ios::badbit);  // lets the buffer's own Error through
+  stream_->exceptions(std::ios::badbit);  // so that an Error of the buffer is rethrown
 }
 
 OutputFile::~OutputFile() = default;

@@ -1,5 +1,5 @@
-// A file as a stream, written as AtomicFile writes: it takes its name when commit() is called, or never. A name that
-// ends in .gz is packed on the way. Tested by output_file_test.cc.
+// An AtomicFile as a stream: the file gets its name when commit() is called, or never. If the name ends in .gz, the
+// content is compressed. Tested by output_file_test.cc.
 #pragma once
 
 #include <memory>
@@ -13,10 +13,10 @@ class OutputFile {
  public:
   /// "-" = standard output. Throws a run Error if it cannot be written.
   explicit OutputFile(const std::string& file);
-  /// Not committed: the old file, if there is one, stays as it was.
+  /// If not committed, an old file stays unchanged.
   ~OutputFile();
 
-  /// What cannot be written (a full disk) throws a run Error that says why, out of << or flush.
+  /// If writing fails (a full disk), << or flush throws a run Error that says why.
   std::ostream& stream() { return *stream_; }
   /// Call it after the last byte.
   void commit();

@@ -1,5 +1,5 @@
-// Work sharing between a fixed number of threads. Results never depend on the number of threads: each item is
-// computed on its own and lands in its own place.
+// Shares work among a fixed number of threads. Results do not depend on their number: each item is computed by itself
+// and stored in its own place.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +8,10 @@
 namespace espalier {
 
 /// Calls body(worker, item) for every item in 0..items-1, worker in 0..threads-1; rethrows the first exception.
-/// What stops the caller (base/stop_point.h) stops all of them.
+/// The caller's Stop (base/stop_point.h) cancels all threads.
 void parallel_for(size_t items, int threads, const std::function<void(int worker, size_t item)>& body);
 
-/// What --threads 0 means: one thread per core.
+/// The number of cores, which --threads 0 stands for.
 int hardware_threads();
 
 }  // namespace espalier

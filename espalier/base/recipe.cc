@@ -95,7 +95,7 @@ std::map<std::string, std::string> named_recipes() {
   return recipes;
 }
 
-/// A recipe can be in a sub-folder, and a file be named without one.
+/// Names of recipes may have a '/' (paper/l2s), and names of files may have none (mine.toml).
 bool is_file_name(const std::string& name) {
   return name.ends_with(".toml") || (name.find('/') != std::string::npos && fs::exists(name));
 }

@@ -16,11 +16,11 @@ namespace espalier {
 /// become dotted keys ("tagger.epochs", "objective.0.loss"), arrays of plain values become comma-separated text. Tested
 /// by recipe_test.cc.
 Settings load_recipe(const std::string& name_or_file);
-/// Changes a recipe's settings. Where another recipe is named for one of its parts (member.1.recipe), what the recipe
-/// says about that part was about the other one and goes, but for `tags`, which all parsers have.
+/// Changes a recipe's settings. If the changes name another recipe for one of its parts (member.1.recipe), the settings
+/// of that part, which belonged to the former recipe, are dropped, except `tags`, which all parsers have.
 void change(Settings& recipe, const Settings& changes);
-/// The same as load_recipe, changed. Its trainer stays the recipe's own, since a key `recipe` of the changes has named
-/// the recipe.
+/// load_recipe, then `change`. The trainer stays the recipe's own: a key `recipe` of the changes is the recipe's
+/// name.
 Settings load_recipe(const std::string& name_or_file, const Settings& changes);
 /// `origin` names the text in messages.
 Settings parse_recipe(std::string_view toml, const std::string& origin);

@@ -1,5 +1,5 @@
-// The values of a recipe: flat `key = value` pairs from a TOML file, then from --set; and how parts read them. Tested
-// by settings_test.cc.
+// The settings of a recipe: flat `key = value` pairs from a TOML file, then from --set; and the reader through which
+// parts read them. Tested by settings_test.cc.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -23,7 +23,7 @@ class Settings {
   void erase(const std::string& key) { values_.erase(key); }
   void erase_prefix(const std::string& prefix);
   bool has(const std::string& key) const { return values_.contains(key); }
-  /// The value, or `fallback`; for those who only look. A part reads its settings by a SettingsReader.
+  /// The value, or `fallback`, without counting as read: parts read their settings through a SettingsReader.
   std::string get(const std::string& key, const std::string& fallback = "") const;
 
   /// Adds all of `overrides`, which win.
@@ -42,20 +42,20 @@ class Settings {
   std::map<std::string, std::string> values_;
 };
 
-/// Reads settings for one part, or for several that share them, and knows afterwards what can be set. Parts ask for all
-/// they understand, whatever the values are, each key with a default and one line of help.
+/// Reads the settings of one part, or of several that share them, and records what can be set. Parts read every key
+/// that they understand, whatever the values of others, with a default and one line of help.
 class SettingsReader {
  public:
   struct Known {
     std::string value;  ///< in force
     std::string fallback;
     std::string help;
-    std::vector<std::string> choices;  ///< all values; of a number the least and the greatest; empty: any text
+    std::vector<std::string> choices;  ///< all values; for numbers the least and the greatest; empty = any text
   };
 
   explicit SettingsReader(Settings values) : values_(std::move(values)) {}
 
-  // Each returns the value in force, or `fallback`. They throw a usage Error that names the key and what is allowed.
+  // Each returns the value that is set, or `fallback`, and throws a usage Error that names the key and what is allowed.
   std::string text(const std::string& key, const std::string& fallback, std::string_view help);
   std::string choice(const std::string& key, const std::string& fallback, const std::vector<std::string>& allowed,
                      std::string_view help);
@@ -73,13 +73,13 @@ class SettingsReader {
   const Settings& values() const { return values_; }
   bool has(const std::string& key) const { return values_.has(key); }
 
-  /// What a stage has read counts as read here, under its prefix; what has been read here before stays as it is.
+  /// Adds what a stage has read, under its prefix; keys that were read here before are not changed.
   void adopt(const std::map<std::string, Known>& known, const std::string& prefix = "");
-  /// Counts what is set under `prefix` as read: a stage that sees it checks it itself.
+  /// Counts all keys under `prefix` as read: the stage that gets them checks them itself.
   void pass_on(const std::string& prefix);
 
-  /// Throws a usage Error that lists what is known, if a key is set that nobody has read (`recipe` and `description`
-  /// are always known).
+  /// Throws a usage Error that lists the known keys, if a key is set that was not read (`recipe` and `description` are
+  /// always known).
   void check_all_known() const;
   /// Everything that can be set, for --help, `info` and the model's metadata.
   const std::map<std::string, Known>& known() const { return known_; }

@@ -1,5 +1,5 @@
-// When to cancel work: at a deadline, or when a flag is set. Callers pass a Stop along; it is asked
-// between sentences and, through base/stop_point.h, within them. Tested by stop_test.cc.
+// When to cancel work: at a deadline, or when a flag is set. Callers pass a Stop along; it is checked between sentences
+// and, through base/stop_point.h, within them. Tested by stop_test.cc.
 #pragma once
 
 #include <atomic>
@@ -27,7 +27,7 @@ struct Stop {
   bool possible() const { return flag || deadline != Clock::time_point::max(); }
   bool flagged() const { return flag && flag->load(std::memory_order_relaxed); }
   bool requested() const { return flagged() || (deadline != Clock::time_point::max() && Clock::now() >= deadline); }
-  /// Throws Stopped if it is time.
+  /// Throws Stopped if the deadline has passed or the flag is set.
   void check() const {
     if (requested()) throw Stopped();
   }

@@ -6,7 +6,7 @@ namespace espalier {
 namespace {
 
 constinit thread_local const StopScope* current_scope = nullptr;
-constexpr unsigned kAsksPerLook = 16;  // at the clock, which costs more than a small step
+constexpr unsigned kAsksPerLook = 16;  // calls per look at the clock, which costs more than a small step
 
 }  // namespace
 

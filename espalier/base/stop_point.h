@@ -1,6 +1,6 @@
-// How a Stop reaches the inside of long work without every function in between passing it on. Whoever begins work
-// for a caller opens a StopScope; every search calls stop_point() once per step (not per item: it costs some ten
-// instructions), which throws Stopped when it is time. What was under way is then lost, its workspace included.
+// Lets a Stop cancel long work from inside, without every function in between passing it on. The function that begins
+// work for a caller opens a StopScope; every search calls stop_point() once per step (not per item: it takes some ten
+// instructions), which throws Stopped. Work in progress is then lost, its workspace included.
 //
 //   const StopScope scope(options.stop);   // in app/, server/, learn/: the thread's work from here on
 //   for (...) { stop_point(); ... }        // in a search's outer loop
@@ -14,20 +14,20 @@
 
 namespace espalier {
 
-/// While it lives, this thread's stop points ask what it was given, which must stay. Scopes nest; the innermost counts.
+/// While it exists, this thread's stop points check its Stop, which must outlive it. The innermost scope counts.
 class StopScope {
  public:
-  /// A Stop that never comes, or no function, leaves what is there.
+  /// A Stop without deadline and flag leaves the outer scope in force.
   explicit StopScope(const Stop& stop);
   explicit StopScope(const std::function<bool()>& ask);
-  /// Another thread's scope (parallel_for hands its caller's on); null: nothing is asked, and nothing given up half
-  /// done.
+  /// Takes over another thread's scope (parallel_for passes on its caller's); null: nothing can be
+  /// cancelled.
   explicit StopScope(const StopScope* as);
   StopScope(const StopScope&) = delete;
   StopScope& operator=(const StopScope&) = delete;
   ~StopScope();
 
-  /// Null: nothing asks.
+  /// The scope in force; null if there is none.
   static const StopScope* current();
 
  private:
@@ -40,7 +40,7 @@ class StopScope {
   const StopScope* outer_;
 };
 
-/// Throws Stopped if the thread's scope says that it is time.
+/// Throws Stopped if the Stop of the thread's scope says so.
 void stop_point();
 
 }  // namespace espalier

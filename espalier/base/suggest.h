@@ -24,7 +24,7 @@ inline size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-/// " (did you mean 'beam'?)", or "" if nothing known is near: at most half of the word may differ.
+/// " (did you mean 'beam'?)", or "" if no known word is similar: at most half of the word may differ.
 inline std::string suggestion(std::string_view word, const std::vector<std::string>& known) {
   const auto distance = [&](const std::string& other) { return edit_distance(word, other); };
   const auto nearest = std::ranges::min_element(known, {}, distance);

@@ -1,4 +1,4 @@
-// The few things that need Unicode's tables (ICU).
+// Functions that need Unicode's tables (ICU).
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace espalier {
 
-/// UTF-8 to code points and back; odd bytes become U+FFFD.
+/// UTF-8 to code points and back; invalid bytes become U+FFFD.
 std::u32string decode_utf8(std::string_view text);
 std::string encode_utf8(std::u32string_view text);
 
@@ -17,10 +17,10 @@ CharKind char_kind(char32_t c);
 char32_t lower_case(char32_t c);
 char32_t upper_case(char32_t c);
 
-/// Lower case, without regard to language; text that is not UTF-8 keeps its odd bytes replaced by U+FFFD.
+/// Lower case, independent of language; invalid bytes become U+FFFD.
 std::string lower_case(std::string_view text);
 
-/// U+FFFD if there is none.
+/// The first character; U+FFFD if there is none.
 char32_t first_character(std::string_view text);
 /// The first or last `count` characters of UTF-8 text, never a part of one.
 std::string_view first_characters(std::string_view text, int count);
