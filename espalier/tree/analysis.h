@@ -1,4 +1,4 @@
-// What a model says about a sentence, in the words of the file: labels are texts, arcs are final, so that analyses of
+// What a model predicts for a sentence, as texts: labels are strings, not a model's numbers, so that analyses of
 // different models can be compared, pooled and scored by any loss. Tested by tests/contract/parser_test.cc.
 #pragma once
 
@@ -24,7 +24,7 @@ struct Analysis {
 
 /// Writes the columns that the analysis has; the others stay as they are.
 ESPALIER_API void annotate(Sentence& sentence, const Analysis& analysis);
-/// A tree in numbers as heads and relations; `analysis` keeps its memory.
+/// Writes a tree's heads and the names of its labels into `analysis`, whose memory is reused.
 void assign_tree(const DependencyTree& tree, std::span<const std::string> labels, Analysis& analysis);
 /// The heads and relations that a sentence has.
 Analysis dependencies_of(const Sentence& sentence);

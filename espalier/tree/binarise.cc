@@ -78,7 +78,7 @@ class Mirror {
     return static_cast<int>(out.nodes.size()) - 1;
   }
 
-  /// What grew around the head first to the left and then to the right now grows first to what was its right.
+  /// Mirrors a constituent: it is built around its head again, first towards the new left, which was the right.
   int add_branches(int node) {
     std::vector<int> left, right;  // children of the constituent beside its head, from the outermost inwards
     const int label = at(node).label;

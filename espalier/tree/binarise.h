@@ -1,8 +1,8 @@
 // Phrase-structure trees with at most two children per node, and back (Zhang & Clark 2009, §2.1). A constituent X of
-// more than two children is built around its head child, first towards the left, then towards the right; what is not
-// yet all of X is a *part* of X (X* in the paper). Unary nodes above one another are one node, whose label is all of
-// theirs, "S VP", so that a tree over n words has n - 1 binary nodes and at most 2n - 1 unary ones. Linear time. Tested
-// by binarise_test.cc.
+// more than two children is built around its head child, first towards the left, then towards the right; a node with
+// some of X's children is a *part* of X (X* in the paper). A chain of unary nodes is one node whose label joins theirs,
+// "S VP", so that a tree over n words has n - 1 binary nodes and at most 2n - 1 unary ones. Linear time. Tested by
+// binarise_test.cc.
 #pragma once
 
 #include <algorithm>
@@ -23,8 +23,8 @@ struct BinaryTree {
   struct Node {
     Kind kind = kWord;
     bool part = false;          ///< only binary nodes: more children of this constituent follow
-    int word = 0;               ///< of kWord, 1..n
-    int label = -1;             ///< of the others; of kUnary possibly a chain
+    int word = 0;               ///< kWord only: 1..n
+    int label = -1;             ///< other nodes; kUnary may have a chain
     int left = -1, right = -1;  ///< kUnary: `left` alone
     friend bool operator==(const Node&, const Node&) = default;
   };
@@ -44,7 +44,7 @@ BinaryTree binarised(const ConstituentTree& tree, const std::function<int(int)>&
 /// The same constituents with the same heads over the words in the opposite order; its own inverse.
 BinaryTree mirrored(const BinaryTree& tree);
 
-/// The tree again, its root labelled TOP; leaves have no tags. A TOP elsewhere is left out.
+/// The inverse of `binarised`. The root is labelled TOP, leaves have no tags, and nodes TOP elsewhere are left out.
 ConstituentTree unbinarised(const BinaryTree& tree, const std::vector<std::string>& labels);
 
 }  // namespace espalier

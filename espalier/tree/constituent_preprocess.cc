@@ -9,7 +9,7 @@
 namespace espalier {
 namespace {
 
-/// A node while the tree is taken apart: trees here are edited, not only read.
+/// A node of a tree that is being simplified.
 struct Draft {
   std::string label;
   std::vector<Draft> children;
@@ -83,7 +83,7 @@ void flatten(const Draft& draft, ConstituentTree& tree) {
   }
 }
 
-/// Writes the tree over all words: what was left out between two children stands between them again.
+/// Builds the tree over all words: words that were left out between two children are put back between them.
 class Restorer {
  public:
   Restorer(const ConstituentTree& tree, const Sentence& sentence, const std::vector<int>& words)
@@ -96,7 +96,7 @@ class Restorer {
       add_words(0, sentence_.size());
       return std::move(out_);
     }
-    // Marks at the edges belong to the sentence, not to the artificial root above it.
+    // Punctuation at the edges becomes a child of the sentence's node, not of the artificial root above it.
     const auto& top = tree_.nodes[0].children;
     const bool has_sentence = top.size() == 1 && !tree_.nodes[static_cast<size_t>(top[0])].is_leaf();
     outermost_ = has_sentence ? top[0] : 0;

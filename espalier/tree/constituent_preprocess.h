@@ -1,7 +1,7 @@
-// What a constituent parser sees of a treebank tree, and the way back (Turian 2007, Listing 6.1): function tags and
+// Simplifies treebank trees for constituent parsers, and restores them (Turian 2007, Listing 6.1): function tags and
 // traces are cut, PRT becomes ADVP, quotation marks and punctuation at the sentence's edges are left out, other
-// punctuation is raised until no constituent begins or ends with it, and X -> X is one X. `restored` puts every word
-// back into place, so that what is written covers the whole sentence. Linear time.
+// punctuation is raised until no constituent begins or ends with it, and X -> X becomes one X. `restored` puts every
+// word back into place, so that the output covers the whole sentence. Linear time.
 // Tested by constituent_preprocess_test.cc.
 #pragma once
 
@@ -16,12 +16,12 @@ namespace espalier {
 /// The root of every simplified tree, above the one constituent that spans the sentence.
 inline constexpr std::string_view kTopLabel = "TOP";
 
-/// "NP-SBJ=2" -> "NP"; a label that begins with the sign (-LRB-) stays.
+/// "NP-SBJ=2" -> "NP"; a label that begins with a hyphen (-LRB-) stays.
 std::string_view plain_label(std::string_view label);
 /// The tag that constituent parsers read: XPOS, or else UPOS, without function tags ("Nad-Head" -> "Nad").
 std::string_view parser_tag(const Token& token);
-/// A tag's beginning: what stands before a sign, or else two characters ("VC31" -> "VC"). In most tagsets that is a
-/// class.
+/// A tag's beginning: the letters before a punctuation character, or else two characters ("VC31" -> "VC"). In most
+/// tagsets that is a coarse class.
 std::string_view coarse_tag(std::string_view tag);
 
 /// Numbers of the words that are parsed, in order; empty if there are only punctuation marks.

@@ -1,5 +1,5 @@
-// What is given about a sentence and must not be changed by a model: heads, relations and tags of some of its words.
-// Annotators fix a head and let the parser do the rest; partial treebanks teach by what they do say.
+// Given heads, relations and tags of some words of a sentence, which a model must not change. Annotators fix a head and
+// let the parser predict the rest; partial treebanks are learned from in the same way.
 // Tested by constraints_test.cc.
 #pragma once
 
@@ -35,11 +35,11 @@ struct Constraints {
 /// What the sentence says in these columns.
 Constraints constraints_of(const Sentence& sentence, Keep keep);
 
-/// Takes out heads that no tree has, and says why: past the end, the word itself, a second root, the last arc of a
-/// cycle. What is left can be satisfied.
+/// Removes heads that no tree can have, and reports why: past the end, the word itself, a second root, the last arc of
+/// a cycle. Some tree satisfies the others.
 std::vector<TreeProblem> drop_impossible(Constraints& constraints, Roots roots = Roots::kOne);
 
-/// Some words have heads, others have none.
+/// Whether some words have heads and others have none.
 bool is_partial(const Sentence& sentence);
 
 /// Whether heads (entry 0 unused) agree with the given ones.

@@ -1,4 +1,4 @@
-// A labelled dependency tree in numbers: what spaces build, losses compare and k-best lists hold.
+// A labelled dependency tree in numbers, as search spaces build it.
 #pragma once
 
 #include <cstddef>

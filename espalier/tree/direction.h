@@ -1,5 +1,5 @@
-// From which end a sentence is read. A parser that reads from the right sees the mirror image of the words and learns
-// from mirrored trees; nothing else about it differs, but its mistakes do.
+// The direction in which a parser reads sentences. From the right it sees the words in the opposite order and learns
+// from mirrored trees; nothing else differs.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@ inline Direction direction_named(const std::string& name) {
   throw usage_error("unknown direction '{}'; known: l2r, r2l", name);
 }
 
-/// The tree over the same words in the opposite order. Twice is once.
+/// Turns the tree into that over the same words in the opposite order; its own inverse.
 inline void mirror(DependencyTree& tree) {
   std::reverse(tree.head.begin() + 1, tree.head.end());
   std::reverse(tree.label.begin() + 1, tree.label.end());

@@ -97,7 +97,7 @@ HeadRules::HeadRules(std::string_view text, const std::string& origin, const std
   for (std::string_view row : parts_of(text, '\n')) {
     ++line;
     if (row.starts_with('#') || words_of(row).empty()) continue;
-    // The label `:` may be a child, never a parent: the first colon that follows a letter or * ends the parents.
+    // The label `:` may be a child, but not a parent: the first colon after a letter or * ends the list of parents.
     const size_t colon = row.find(':');
     if (colon == row.npos || colon == 0) throw data_error(origin, line, "expected 'PARENT: how labels; ...'");
     const auto names = words_of(row.substr(0, colon));
@@ -171,7 +171,7 @@ int HeadRules::head(int parent, std::span<const int> children) const {
   uint16_t best_key = 0xffff;
   for (int c = 0; c < n; ++c) {
     const uint16_t key = base(c == n - 1, children[static_cast<size_t>(c)], parent);
-    // Equal steps look from one side: from the right a later child wins.
+    // Children with equal keys: if the step looks from the right, the later one wins.
     if (key < best_key || (key == best_key && (key & kFromRight))) best = c, best_key = key;
   }
   return coordinated(children, best);

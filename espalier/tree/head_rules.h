@@ -1,6 +1,6 @@
-// Which child of a constituent is its head, by rules that are data (spec: Collins 1999; the syntax is explained in
-// head_rules_english.inc). Rules are compiled to one table, so that the heads of one span under *every* label come out
-// of one vectorisable sweep over its children: O(children * labels). Tested by head_rules_test.cc.
+// Finds the head child of a constituent by rules from a file (Collins 1999; head_rules_english.inc explains the
+// syntax). Rules are compiled to one table, so that one vectorisable sweep over the children of a span gives its heads
+// under *every* label: O(children * labels). Tested by head_rules_test.cc.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace espalier {
 
-/// True for tags of commas, stops, dashes and quotation marks: ones that have no letter, digit, currency or bracket.
+/// True for tags of commas, full stops, dashes and quotation marks: tags without letter, digit, currency or bracket.
 bool is_punctuation_tag(std::string_view tag);
 bool is_quote_tag(std::string_view tag);
 

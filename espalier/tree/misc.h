@@ -6,9 +6,9 @@
 
 namespace espalier {
 
-/// Takes out what has that name.
+/// Removes the entries with this name.
 void erase_misc(std::string& misc, std::string_view name);
-/// Puts "name=value" at the end, in place of what has that name.
+/// Appends "name=value" and removes earlier entries with this name.
 void set_misc(std::string& misc, std::string_view name, std::string_view value);
 
 }  // namespace espalier

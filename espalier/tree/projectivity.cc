@@ -11,8 +11,8 @@ constexpr std::string_view kLifted = "\u2191";  // stands in no treebank's label
 
 size_t at(int i) { return static_cast<size_t>(i); }
 
-// An arc is projective if every word between its ends descends from the head; walking up from each word in between
-// costs its depth, which is small in real trees.
+// An arc is projective if every word between its ends is a descendant of the head. Climbing from each such word takes
+// as many steps as its depth, which is small in real trees.
 bool arc_is_projective(std::span<const int> head, int dependent) {
   const int h = head[at(dependent)];
   if (h == 0) return true;

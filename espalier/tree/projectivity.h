@@ -1,5 +1,5 @@
-// Crossing arcs: detecting them, lifting them away for projective parsers, and putting them back.
-// Nivre & Nilsson 2005. Tested by projectivity_test.cc.
+// Crossing arcs: detects them, lifts them for projective parsers, and moves lifted arcs back after parsing (Nivre &
+// Nilsson 2005). Tested by projectivity_test.cc.
 #pragma once
 
 #include <span>
@@ -23,7 +23,7 @@ int projectivise(std::span<int> head, std::vector<bool>* lifted = nullptr);
 /// Returns the number of lifted words.
 int encode_pseudo_projective(Sentence& sentence);
 
-/// Whether a label is such a one.
+/// Whether a label has this encoding.
 bool is_pseudo_projective(std::string_view label);
 
 /// The inverse: moves each word with an encoded label back down, breadth first from its head, and restores its label.

@@ -1,5 +1,5 @@
-// A sentence as a treebank gives it: words with their columns, and whatever else stood in the file, so that it can be
-// written back byte for byte. Words are numbered 1..n as in CoNLL-U; number 0 is the artificial root.
+// A sentence of a treebank: words with their columns, and all other lines of the file, so that it can be written back
+// byte for byte. Words are numbered 1..n as in CoNLL-U; number 0 is the artificial root.
 // Tested by sentence_test.cc.
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace espalier {
 
-/// One word. Columns hold the file's own text; "_" or empty means that the file does not say.
+/// One word. Columns hold the text of the file; "_" or empty means that there is no value.
 struct Token {
   std::string form, lemma = "_", upos = "_", xpos = "_", feats = "_";
   int head = kNoHead;  ///< 0 = root, kNoHead = not annotated
@@ -22,7 +22,7 @@ struct Token {
   static constexpr int kNoHead = -1;
   friend bool operator==(const Token&, const Token&) = default;
 };
-/// Whether a column says something.
+/// Whether a column has a value.
 inline bool is_given(std::string_view column) { return !column.empty() && column != "_"; }
 
 /// A line that is not a word: a multiword token ("3-4") or an empty node ("5.1"), kept as it was.
@@ -58,17 +58,17 @@ struct ESPALIER_API Sentence {
   void clear();
 };
 
-/// How many words may hang on the artificial root: one, as UD has it, or any number (Prague-style treebanks).
+/// How many words may have the head 0: one, as in Universal Dependencies, or any number (Prague-style treebanks).
 enum class Roots { kOne, kAny };
 
-/// Something that keeps a sentence's heads from being a tree.
+/// A reason why a sentence's heads are not a tree.
 struct TreeProblem {
-  int word;  ///< the word to blame
+  int word;  ///< the word with the wrong head
   std::string message;
 };
-/// All of them: every word with a wrong head, every root that is one too many, every cycle once. O(n).
+/// All problems: every word with an impossible head, every root beyond the first, every cycle once. O(n).
 ESPALIER_API std::vector<TreeProblem> tree_problems(const Sentence&, Roots roots = Roots::kOne);
-/// The first of them, or "" if there is none; `word` receives the number of the word to blame.
+/// The first problem as a message, or "" if there is none; `word` receives the number of its word.
 ESPALIER_API std::string tree_problem(const Sentence&, int* word = nullptr, Roots roots = Roots::kOne);
 
 }  // namespace espalier

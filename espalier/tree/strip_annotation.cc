@@ -34,7 +34,7 @@ Stripped& Stripped::operator+=(const Stripped& other) {
 
 Stripped strip_annotation(ConstituentTree& tree) {
   Stripped stripped;
-  // Children have higher numbers than their parents: backwards, what a node keeps is known when it is reached.
+  // Children have higher numbers than their parents, so going backwards all children of a node are done before it.
   std::vector<int> number(tree.nodes.size(), 0);  // of those that stay: 1, counted from 1 below
   for (size_t i = tree.nodes.size(); i-- > 0;) {
     auto& node = tree.nodes[i];
