@@ -15,7 +15,7 @@ bool is_among(std::string_view name, const std::array<std::string_view, n>& name
 std::string_view universal(std::string_view relation) { return relation.substr(0, relation.find(':')); }
 
 constexpr std::array<std::string_view, 3> kNominals = {"NOUN", "PROPN", "PRON"};
-/// Relations of nominals that work as something else: a part of an expression, a particle, a reflexive marker.
+/// Relations of nominals that have another function: a part of an expression, a particle, a reflexive marker.
 constexpr std::array<std::string_view, 11> kFunctions = {"case",  "mark",  "cc",       "aux",       "cop",       "expl",
                                                          "fixed", "punct", "goeswith", "discourse", "reparandum"};
 constexpr std::array<std::string_view, 8> kModifiers = {"det",  "amod",  "nummod",   "clf",
@@ -23,7 +23,7 @@ constexpr std::array<std::string_view, 8> kModifiers = {"det",  "amod",  "nummod
 constexpr std::array<std::string_view, 13> kOutside = {"acl",       "advcl",      "ccomp",     "xcomp",  "csubj",
                                                        "parataxis", "list",       "vocative",  "orphan", "discourse",
                                                        "appos",     "dislocated", "reparandum"};
-/// Below a modifier that stands behind the head they are phrases of their own.
+/// Below a modifier behind the head, words with these relations are phrases of their own.
 constexpr std::array<std::string_view, 5> kPhrases = {"nsubj", "obj", "iobj", "obl", "nmod"};
 
 class Chunker {
@@ -72,7 +72,7 @@ class Chunker {
     return !is_among(relation, kOutside) && (word < head || !is_among(relation, kPhrases));
   }
 
-  /// Punctuation belongs to what is on both sides of it: it does not begin or end a chunk.
+  /// Punctuation may stand inside a chunk, but not begin or end it.
   bool is_punctuation(int word) const { return universal(sentence_.word(word).deprel) == "punct"; }
 
   void add_chunk(int head) {
@@ -100,7 +100,7 @@ class Chunker {
 
   const Sentence& sentence_;
   std::vector<std::vector<int>> children_;
-  std::vector<bool> taken_;  // by a chunk that is made
+  std::vector<bool> taken_;  // words of chunks found so far
   std::vector<int> inside_;  // the last head to whose chunk the word belongs
   std::vector<NounChunk> chunks_;
 };

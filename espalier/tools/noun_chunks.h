@@ -1,14 +1,14 @@
-// Noun chunks: nouns, names and pronouns with what belongs to them in the same phrase, by the relations and tags of
-// Universal Dependencies alone, so in any language.
+// Noun chunks: nouns, names and pronouns with the words that belong to them, by the relations and tags of Universal
+// Dependencies alone, and so for any language.
 //
 //   [My old neighbour] sold [the house] with [the red roof] .       [Annas Bruder] las [drei dicke Bücher] .
 //
-// A chunk is a head (NOUN, PROPN or PRON) and the stretch of words around it that belong to it: its determiners,
-// adjectives, numerals, classifiers, parts of compounds and names, and possessors without an adposition ("Anna's",
-// "her"), each with what hangs on it. Clauses never belong to it; nor does, behind the head, another noun ("a man proud
-// of [his son]": before the head it does, where it stands between a determiner and its noun). Adpositions, copulas and
-// marks at the edge, and what is coordinated with the head, stay outside: "[cats] and [dogs]". Chunks do not overlap:
-// within a chunk there is no other. Linear in the sentence but for the depth of its tree. Tested by
+// A chunk is a head (NOUN, PROPN or PRON) and the stretch of words around it that belong to it: its
+// determiners, adjectives, numerals, classifiers, parts of compounds and names, and possessors
+// without an adposition ("Anna's", "her"), each with its dependents. Clauses never belong to it.
+// Another noun belongs to it before the head, between a determiner and its noun, but not behind the
+// head ("a man proud of [his son]"). Adpositions, copulas and punctuation at the edge, and conjuncts
+// of the head, stay outside: "[cats] and [dogs]". Chunks neither overlap nor nest. Tested by
 // noun_chunks_test.cc.
 #pragma once
 
@@ -25,7 +25,7 @@ struct NounChunk {
   friend bool operator==(const NounChunk&, const NounChunk&) = default;
 };
 
-/// In order. A sentence without heads or universal tags has none; heads that are no tree do no harm.
+/// In text order. A sentence without heads or universal tags has none; heads need not form a tree.
 ESPALIER_API std::vector<NounChunk> noun_chunks(const Sentence& sentence);
 
 }  // namespace espalier

@@ -7,7 +7,7 @@
 namespace espalier {
 namespace {
 
-/// Is `word` below `above`? Heads that are no tree do not make it run for ever.
+/// Whether `word` is a descendant of `above`. Terminates on cycles.
 bool is_below(const Sentence& sentence, int word, int above) {
   for (int steps = 0; word > 0 && steps <= sentence.size(); ++steps) {
     word = sentence.word(word).head;
@@ -16,7 +16,7 @@ bool is_below(const Sentence& sentence, int word, int above) {
   return false;
 }
 
-/// Binds the words that must be there, in the pattern's order, each as soon as all that is known of it holds.
+/// Binds the positive words of the pattern in order, checking each against the words bound before it.
 class Matcher {
  public:
   Matcher(const std::vector<QueryWord>& words, const std::vector<QueryRelation>& relations, const Sentence& sentence)
@@ -39,7 +39,7 @@ class Matcher {
     }
   }
 
-  /// Relations to words that are bound already, then the word's own conditions.
+  /// Checks the relations to bound words, then the word's own conditions.
   bool fits(size_t w, int word) const {
     const auto at = [&](int place) {
       return static_cast<size_t>(place) == w ? word : bound_[static_cast<size_t>(place)];

@@ -36,20 +36,20 @@ class ESPALIER_API Query {
   ~Query();
   Query(Query&&) noexcept;
 
-  /// The words that have names, in the order in which they are first mentioned; not those of negations only.
+  /// The named words in the order of their first mention, without words that only negations mention.
   const std::vector<std::string>& names() const;
-  /// Calls found(words), the number of the word of each name, for every match; each assignment of names once, those of
-  /// the first name's first words first.
+  /// Calls found(words) for every match, where words[i] is the number of the word with names()[i]; every assignment
+  /// once, in ascending order.
   void match(const Sentence& sentence, const std::function<void(std::span<const int> words)>& found) const;
 
-  /// A value that the pattern asks for: "upos" "VERB", of a relation "deprel" "nsubj".
+  /// A value that the pattern asks for: "upos" "VERB"; for a relation "deprel" "nsubj".
   struct Value {
     std::string column, text;
     bool subtypes = false;  ///< "nsubj" is also "nsubj:pass"
   };
-  /// Those without which nothing can match; of several alternatives (a|b) none.
+  /// The values without which nothing can match; none for alternatives (a|b).
   std::vector<Value> needed() const;
-  /// What a word says in a column, or of a feature; "_" if nothing.
+  /// The value of a column or of a feature; "_" if there is none.
   static std::string_view value_of(const Token& token, std::string_view column);
 
  private:

@@ -32,7 +32,7 @@ std::string_view feature_of(std::string_view feats, std::string_view name) {
   return "_";
 }
 
-/// What ICU finds wrong with a regular expression, in words, and behind which character.
+/// A message for ICU's error in a regular expression, with the character after which it was found.
 std::string wrong_expression(UErrorCode error, const UParseError& where) {
   static constexpr std::pair<UErrorCode, std::string_view> kWords[] = {
       {U_REGEX_RULE_SYNTAX, "something is missing or misplaced"},
@@ -64,7 +64,7 @@ size_t end_of_expression(std::string_view text, size_t at) {
   return at + 1;
 }
 
-/// Cuts at a character that does not stand in a regular expression.
+/// Splits at a character, except inside regular expressions.
 std::vector<std::string_view> parts_of(std::string_view text, auto is_end) {
   std::vector<std::string_view> parts;
   size_t begin = 0, at = 0;
@@ -177,7 +177,7 @@ class PatternParser {
     }
   }
 
-  /// The place of the word that stands next, or of a new one without a name if a relation does.
+  /// The place of the next word of the text, or, if a relation follows, of a new word without a name.
   template <class Pattern>
   int word(Pattern& pattern, bool negated) {
     std::string name;
@@ -239,7 +239,7 @@ bool TextTest::operator()(std::string_view text) const {
     UErrorCode error = U_ZERO_ERROR;
     const std::unique_ptr<icu::RegexMatcher> matcher(expression_->matcher(unicode, error));
     if (U_FAILURE(error)) throw usage_error("a regular expression failed: {}", u_errorName(error));
-    matcher->setTimeLimit(1000, error);  // steps: no expression and no word can make it hang
+    matcher->setTimeLimit(1000, error);  // in steps, so that no expression can hang
     const bool matches = matcher->matches(error);
     if (U_FAILURE(error)) throw usage_error("a regular expression takes too long on '{}'", text);
     return matches;

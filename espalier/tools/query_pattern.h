@@ -1,4 +1,4 @@
-// A query, parsed: what query.h describes as text.
+// A parsed query; query.h describes the syntax.
 #pragma once
 
 #include <unicode/regex.h>

@@ -242,7 +242,7 @@ std::vector<int> ReorderRules::order(const Sentence& sentence, const Analysis& a
           return takes(item, rules, tree.word(child), tree.label(child), child < head);
         });
       });
-      // What no slot takes stays behind everything.
+      // Children that no slot takes go to the last slot.
       filled[std::min(static_cast<size_t>(slot - rules.slots.begin()), rules.slots.size() - 1)].push_back(child);
     }
     front.clear();
@@ -250,7 +250,7 @@ std::vector<int> ReorderRules::order(const Sentence& sentence, const Analysis& a
     for (const int mark : tree.children(head)) {
       if (!tree.punctuation(mark)) continue;
       Block& block = blocks[static_cast<size_t>(mark)];
-      Block* before = nullptr;  // what ends nearest to the left
+      Block* before = nullptr;  // the block that ends nearest to the left
       if (mark > low && mark < high) {
         if (head < mark) before = &self;
         for (const int child : tree.children(head)) {

@@ -1,5 +1,5 @@
-// Words in the order of another language, by rules over dependency trees that are data (rules/*.rules, which explain
-// their syntax; Xu et al. 2009), and how good an order is (Talbot et al. 2011). Tested by reorder_test.cc.
+// Puts words into the order of another language, by rules over dependency trees (rules/*.rules, which explain their
+// syntax; Xu et al. 2009), and scores orders (Talbot et al. 2011). Tested by reorder_test.cc.
 #pragma once
 
 #include <map>
@@ -22,16 +22,16 @@ class ReorderRules {
   /// `origin` names the rules in error messages.
   ReorderRules(std::string_view text, const std::string& origin);
 
-  /// The numbers of the words in their new order. Blocks are subtrees, so that what was together stays together; words
-  /// that form no tree keep their order. O(n) but for sorting children into slots.
+  /// The numbers of the words in their new order. Subtrees are moved as blocks; words whose heads form no tree keep
+  /// their order. O(n) except for sorting children into slots.
   std::vector<int> order(const Sentence& sentence) const;
   /// The same with the tree of an analysis (or the sentence's own, if it has none) over the words of the sentence.
   std::vector<int> order(const Sentence& sentence, const Analysis& analysis) const;
 
  private:
   enum class Side { kAny, kLeft, kRight };
-  /// Which children a slot takes: those with a label (or any, or any that no slot of the class names), on one side of
-  /// the head, and of none of the excluded labels and kinds.
+  /// The children that a slot takes: those with a label (or any, or any that no slot of the class names), on one side
+  /// of the head, without the excluded labels and kinds.
   struct Item {
     enum class What { kLabel, kKind, kUnnamed, kAny } what;
     std::string label;
@@ -62,12 +62,12 @@ class ReorderRules {
   std::map<std::string, Kind, std::less<>> kinds_;
 };
 
-/// `Order=3` in MISC: the word is the third in the other language. Index 0 is unused; 0 = the word has no place there.
+/// The places in the other language: `Order=3` in MISC means the third. Index 0 is unused; 0 = no place.
 std::vector<int> reference_order(const Sentence& sentence);
 void set_reference_order(Sentence& sentence, std::span<const int> positions);
 
-/// How much of an order is right: 1 - (chunks - 1) / (words - 1), where a chunk is a run of words that follow each
-/// other in the reference too; words without a place in the reference do not count. 1 = all.
+/// The score of an order: 1 - (chunks - 1) / (words - 1), where a chunk is a run of words that follow each other in the
+/// reference too; words without a place in the reference do not count.
 double reorder_score(std::span<const int> order, std::span<const int> reference);
 
 }  // namespace espalier
