@@ -1,5 +1,5 @@
-// Bracketed trees, "(S (NP (PRP I)) (VP (VBP sleep)))", to and from a sentence: the heart of the ptb format, and how
-// JSON holds a tree. Neither direction recurses: depth is bounded by memory alone. Linear time.
+// Reads and writes bracketed trees, "(S (NP (PRP I)) (VP (VBP sleep)))", for the ptb format and for trees in JSON.
+// Neither direction recurses: depth is bounded by memory alone. Linear time.
 // Tested by format/treebank/ptb_test.cc.
 #pragma once
 
@@ -13,16 +13,16 @@
 namespace espalier {
 
 /// Reads one tree from text that comes in pieces. Fills the sentence's `constituents`, and its `tokens` with the words:
-/// FORM and, from the tag above it, XPOS. Words' brackets, -LRB- and -RRB- in the text, become ( and ).
+/// FORM and, from the tag above it, XPOS. -LRB- and -RRB- become the words ( and ).
 class BracketParser {
  public:
-  /// Receives what is wrong with the tree; reading goes on to where its brackets close.
+  /// Receives the problems of the tree; reading continues to its closing bracket.
   using Report = std::function<void(std::string)>;
 
-  /// Takes from the front of `text` what belongs to the tree; true when it is complete. Text between trees that is no
+  /// Removes the tree's part from the front of `text`; true when the tree is complete. Text between trees other than
   /// white space is reported.
   bool feed(std::string_view& text, Sentence& sentence, const Report& report);
-  /// A tree has begun that is not complete.
+  /// Whether a tree has begun and is not complete.
   bool inside() const { return !open_.empty(); }
   void reset() { open_.clear(); }
 
@@ -34,7 +34,7 @@ class BracketParser {
   std::vector<int> open_;  // from the root to the node that is being read
 };
 
-/// Writes the tree in one line, without its end. Words' brackets are written -LRB- and -RRB-, spaces inside of words _.
+/// Writes the tree in one line, without line end. The words ( and ) become -LRB- and -RRB-, spaces inside words _.
 void append_brackets(const Sentence& sentence, std::string& out);
 
 }  // namespace espalier

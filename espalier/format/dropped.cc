@@ -26,7 +26,7 @@ bool has_comments(const Sentence& s) {
   });
 }
 
-/// More than where words and spaces stand, which the text says, and what CoNLL-X has columns for.
+/// Whether MISC has more than places and spaces, which the text has, and the columns of CoNLL-X.
 bool has_misc(const Sentence& s) {
   static constexpr std::string_view kKeptElsewhere[] = {"Space", "TokenRange=", "PHead=", "PDeprel="};
   return std::ranges::any_of(s.tokens, [](const Token& token) {

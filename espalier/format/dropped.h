@@ -1,5 +1,5 @@
-// What a format cannot hold, so that users are warned of what is lost when a treebank is written in it. Drawings are
-// for people and lose nothing here. Tested by dropped_test.cc.
+// What a format cannot hold, so that users are warned of losses when a treebank is written in it. Drawings never cause
+// a warning. Tested by dropped_test.cc.
 #pragma once
 
 #include <string>
@@ -28,8 +28,8 @@ struct Keeps {
 /// Throws a usage Error for an unknown format name.
 unsigned kept_by(std::string_view format);
 
-/// Names of what the sentence has and the format does not write ("heads", "comments", ...). Comments that say only what
-/// the words say (text, newpar, newdoc) do not count.
+/// Names of what the sentence has and the format does not write ("heads", "comments", ...). The comments text, newpar
+/// and newdoc do not count.
 std::vector<std::string> dropped_by(std::string_view format, const Sentence& sentence);
 
 }  // namespace espalier

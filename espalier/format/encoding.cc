@@ -15,7 +15,7 @@ constexpr int kSure = 30;                      // percent: what ICU's detector g
 
 uint8_t byte_at(std::string_view text, size_t at) { return at < text.size() ? static_cast<uint8_t>(text[at]) : 0; }
 
-/// Of ASCII, or of what encodings of one byte have above it.
+/// Whether the byte is a letter of ASCII, or may be one in a one-byte encoding.
 bool is_letter(uint8_t byte) {
   const uint8_t lower = byte | 0x20;
   return (lower >= 'a' && lower <= 'z') || (byte >= 0xC0 && byte != 0xFF);
@@ -107,7 +107,7 @@ DecodedText::int_type DecodedText::underflow() {
       return traits_type::to_int_type(c.text[0]);
     }
     if (c.ended) return traits_type::eof();
-    // What is at hand, so that a pipe is served as it delivers.
+    // Converts what has arrived, without waiting for a full block.
     c.ended = traits_type::eq_int_type(source_.sgetc(), traits_type::eof());
     const auto room = std::clamp<std::streamsize>(source_.in_avail(), 1, static_cast<std::streamsize>(c.raw.size()));
     c.begin = c.raw.data();

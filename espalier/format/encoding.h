@@ -1,4 +1,4 @@
-// Text that is not UTF-8: recognised by its first bytes, and made UTF-8 if its encoding is told. Tested by
+// Text that is not UTF-8: recognises it by its first bytes, and converts it if the encoding is given. Tested by
 // encoding_test.cc.
 #pragma once
 
@@ -13,13 +13,13 @@ namespace espalier {
 
 /// UTF-16 or UTF-32, by a byte order mark or by zeros where ASCII has them; "" = it is neither.
 std::string_view wide_encoding(std::string_view beginning);
-/// An encoding of one or few bytes per character, such as ISO-8859-1: there are letters that are no UTF-8, and none
-/// beyond ASCII that are. "" = it may be UTF-8 with an odd byte.
+/// The likely one-byte or multi-byte encoding, such as ISO-8859-1, of text in which no letter beyond ASCII is valid
+/// UTF-8. "" = the text may be UTF-8 with some invalid bytes.
 std::string narrow_encoding(std::string_view beginning);
-/// What to tell a user whose file is in this encoding.
+/// The error for a file in this encoding.
 Error encoding_error(const std::string& file, std::string_view encoding);
 
-/// A source in an encoding that ICU knows, as UTF-8; what is invalid becomes U+FFFD.
+/// Converts a source in any encoding of ICU to UTF-8; invalid bytes become U+FFFD.
 class DecodedText final : public std::streambuf {
  public:
   /// Throws a usage Error if there is no such encoding.

@@ -1,5 +1,5 @@
-// How sentences enter and leave: one Reader and one Writer per format, streaming, one sentence at a time.
-// A format is added by writing one file and one line in format/registry.cc.
+// Reading and writing sentences: one Reader and one Writer per format, streaming, one sentence at a time.
+// A new format is one file and one line in format/registry.cc.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,7 @@
 
 namespace espalier {
 
-/// Something wrong at a place of a file. `token` 0 means the sentence (or line) as a whole.
+/// A problem at a place of a file. `token` 0 means the sentence (or line) as a whole.
 struct ESPALIER_API Problem {
   std::string file;
   long line = 0;
@@ -29,20 +29,20 @@ struct ESPALIER_API Problem {
   std::string text() const;
 };
 
-/// What to do with a sentence that cannot be used: kStop throws a data Error, kSkip reports it and goes on with the
-/// next, kKeep (for checking) reports it and delivers what could be read. Bad is what a reader cannot make sense of:
-/// wrong columns or numbers, unbalanced brackets, bytes that are no UTF-8. Heads that form no tree are not: they are
-/// delivered, and callers that need a tree ask tree_problem().
+/// What to do with a bad sentence: kStop throws a data Error, kSkip reports it and continues with the next, kKeep (for
+/// checking) reports it and delivers what could be read. A sentence is bad if a reader cannot interpret it: wrong
+/// columns or numbers, unbalanced brackets, bytes that are no UTF-8. Sentences whose heads form no tree are not bad;
+/// callers that need a tree use tree_problem().
 enum class BadSentence { kStop, kSkip, kKeep };
 
-/// Where sentences of raw text end: where the tokenizer finds it, or at ends of lines or paragraphs, and nowhere else.
+/// Where sentences of raw text end: where the tokenizer says, or only at ends of lines or of paragraphs.
 enum class TextSentences { kFound, kLine, kParagraph };
 
 struct ReaderOptions {
   std::string name = "-";  ///< the file's name, for messages
   BadSentence bad = BadSentence::kStop;
   std::function<void(const Problem&)> report;  ///< receives every problem that does not throw; may be empty
-  bool warn = false;  ///< also report what does no harm: several roots, cycles, spare empty lines, empty columns
+  bool warn = false;            ///< also report minor problems: several roots, cycles, spare empty lines, empty columns
   std::string language = "en";  ///< of raw text: an ICU locale; "en" also gets the splits of English treebanks
   TextSentences sentences = TextSentences::kFound;  ///< of raw text
   bool offsets = false;                             ///< of raw text: TokenRange in MISC (text_spaces.h)
@@ -51,18 +51,18 @@ struct ReaderOptions {
 class ESPALIER_API Reader {
  public:
   virtual ~Reader() = default;
-  /// Reads the next sentence into `sentence` (its memory is reused); false at the end of the input. Heads of what it
-  /// delivers are kNoHead or 0..n; only the tree of a bracketed sentence may be without words (all of them traces).
+  /// Reads the next sentence into `sentence` (its memory is reused); false at the end of the input. Heads are kNoHead
+  /// or 0..n. Only bracketed sentences may be without words (all leaves are traces).
   virtual bool next(Sentence& sentence) = 0;
-  /// False if no input is at hand, so that `next` may have to wait: callers that serve a pipe write out first.
+  /// False if `next` may have to wait for input; callers that serve a pipe then flush their output first.
   virtual bool ready() const { return true; }
 };
 
 /// One entry of a k-best list.
 struct ScoredAnalysis {
   double score = 0;
-  Analysis analysis;                                   ///< what it would write into the sentence (`annotate`)
-  std::vector<std::pair<std::string, double>> scores;  ///< what the score is made of, where it is several
+  Analysis analysis;                                   ///< for `annotate`
+  std::vector<std::pair<std::string, double>> scores;  ///< the parts of the score, if there are several
 };
 
 struct WriterOptions {
@@ -73,10 +73,10 @@ class ESPALIER_API Writer {
  public:
   virtual ~Writer() = default;
   virtual void write(const Sentence& sentence) = 0;
-  /// A sentence and its k-best list, whose first entry it is annotated with: a copy for each entry, which says so in
-  /// its comments, unless the format has a place for lists. Of an empty list the sentence alone.
+  /// Writes a sentence, which is annotated with the first entry, and its k-best list: a copy of the sentence for each
+  /// entry, with rank and score in comments, unless the format can hold lists. With an empty list, the sentence alone.
   virtual void write_list(const Sentence& sentence, std::span<const ScoredAnalysis> list);
-  /// Call it after the last sentence: writes what is left and throws a run Error if anything could not be written.
+  /// To be called after the last sentence: writes the rest and throws a run Error if anything could not be written.
   virtual void finish() = 0;
 };
 
@@ -84,7 +84,7 @@ class ESPALIER_API Writer {
 /// cannot tell.
 ESPALIER_API std::string guess_format(std::string_view file_name);
 ESPALIER_API const std::vector<std::string>& format_names();
-/// Those, and what can only be written: text-tree and svg, drawings of the trees.
+/// These and the formats that can only be written, such as the drawings text-tree and svg.
 ESPALIER_API const std::vector<std::string>& output_format_names();
 
 /// `input` must outlive the reader. Throws a usage Error for an unknown format name.
@@ -97,7 +97,7 @@ ESPALIER_API std::unique_ptr<Writer> make_writer(std::string_view format, std::o
 /// `encoding`, such as "latin1", is made UTF-8; without it, UTF-16 throws a data Error.
 ESPALIER_API std::unique_ptr<std::istream> open_input(const std::string& file, const std::string& encoding = "");
 
-/// What a comment "# KEY = VALUE" says.
+/// The value of a comment "# KEY = VALUE".
 ESPALIER_API std::optional<std::string_view> comment_value(const Sentence& sentence, std::string_view key);
 
 /// Bytes begin..end-1 of a text.

@@ -1,6 +1,6 @@
 // Lines of a stream, read in blocks: no copy per character, no allocation per line. A line ends with "\n" or "\r\n";
-// the last one may lack it; a byte order mark at the start is left out. Returns what has arrived without waiting for a
-// block to fill, so that a pipe is served as it delivers. Tested by line_reader_test.cc.
+// the last one may lack it; a byte order mark at the start is left out. Lines are returned as soon as they have
+// arrived, without waiting for a full block, so that pipes can be interactive. Tested by line_reader_test.cc.
 #pragma once
 
 #include <istream>
@@ -18,12 +18,12 @@ class LineReader {
 
   /// The next line without its end, valid until the next call; false at the end of the input.
   bool next(std::string_view& line);
-  /// False if nothing is at hand and `next` may have to wait for input.
+  /// False if `next` may have to wait for input.
   bool ready() const { return begin_ < end_ || input_.in_avail() > 0; }
-  /// What has arrived and was not returned.
+  /// The text that has arrived and was not returned yet.
   std::string_view at_hand() const { return std::string_view(buffer_).substr(begin_, end_ - begin_); }
-  /// What `next` left out around the line: its end ("\n", "\r\n", nothing at the end of the input), and before the
-  /// first line a byte order mark.
+  /// The end of the line last returned ("\n", "\r\n", nothing at the end of the input), and below the byte order mark
+  /// before the first line.
   std::string_view ending() const { return ending_; }
   std::string_view byte_order_mark() const { return mark_; }
   /// The number of the line last returned, from 1.
@@ -40,11 +40,11 @@ class LineReader {
   long number_ = 0;
 };
 
-/// Takes at most `most` bytes from the front of `rest`: up to its last white space, or else whole characters. So that a
-/// text without line ends costs no more memory than another.
+/// Removes at most `most` bytes from the front of `rest`: up to its last white space, or else whole characters. Limits
+/// the memory for text without line ends.
 std::string_view take_piece(std::string_view& rest, size_t most);
 
-/// What keeps a piece of a text file from being text ("invalid UTF-8", "a NUL byte"), or "" if nothing does.
+/// Why bytes are not text ("invalid UTF-8", "a NUL byte"), or "".
 std::string_view text_problem(std::string_view bytes);
 
 }  // namespace espalier

@@ -21,15 +21,15 @@ class ProblemLog {
     if (known && options_.bad == BadSentence::kSkip) return;  // it is skipped once
     if (options_.report) options_.report(problem);
   }
-  /// Something worth knowing that does not keep the sentence from being used.
+  /// Reports a minor problem; the sentence can be used.
   void warn(long line, int token, std::string message) const {
     if (options_.warn && options_.report) options_.report({options_.name, line, token, std::move(message)});
   }
   bool warns() const { return options_.warn; }
 
-  /// Has the current sentence been called bad?
+  /// Whether the current sentence is bad.
   bool is_bad() const { return bad_; }
-  /// Ends the current sentence: is it to be delivered?
+  /// Ends the current sentence; true if it is to be delivered.
   bool deliver() { return !std::exchange(bad_, false) || options_.bad == BadSentence::kKeep; }
 
   const ReaderOptions& options() const { return options_; }

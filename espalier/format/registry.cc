@@ -17,7 +17,7 @@ struct Format {
   std::unique_ptr<Writer> (*writer)(std::ostream&, const WriterOptions&);
 };
 
-/// What is said of the best analysis is not true of others.
+/// Removes the confidence of the best analysis, which is not that of other analyses.
 void forget_confidence(Sentence& sentence) {
   std::erase_if(sentence.comments, [](const std::string& comment) { return comment.starts_with("# confidence = "); });
   for (Token& token : sentence.tokens) erase_misc(token.misc, "Confidence");

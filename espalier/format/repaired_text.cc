@@ -28,7 +28,7 @@ RepairedText::int_type RepairedText::underflow() {
   text_.clear();
   while (text_.empty()) {
     const size_t kept = raw_.size();
-    // What is at hand, so that a pipe is served as it delivers; waiting for one byte if there is nothing.
+    // Takes what has arrived, without waiting for a full block; waits only if nothing has.
     if (traits_type::eq_int_type(source_.sgetc(), traits_type::eof())) {
       if (kept == 0) return traits_type::eof();
     }

@@ -1,4 +1,4 @@
-// Text in which what is no UTF-8, or NUL, is replaced by U+FFFD and counted, instead of being lost or passed on.
+// Text in which invalid UTF-8 and NUL bytes are replaced by U+FFFD and counted.
 // Tested by repaired_text_test.cc.
 #pragma once
 
@@ -12,7 +12,7 @@ namespace espalier {
 
 class RepairedText final : public std::streambuf {
  public:
-  /// With a name for messages, a text that begins in another encoding throws a data Error (encoding.h).
+  /// If a name for messages is given, text that begins in another encoding throws a data Error (encoding.h).
   explicit RepairedText(std::streambuf& source, std::string name = "") : source_(source), name_(std::move(name)) {}
 
   size_t replaced() const { return replaced_; }    ///< characters so far

@@ -21,7 +21,7 @@
 namespace espalier {
 namespace {
 
-/// Reads a file descriptor; gives what has arrived, so that a pipe is served as it delivers.
+/// Reads a file descriptor; returns what has arrived without waiting for a full block.
 class InputBuffer final : public std::streambuf {
  public:
   InputBuffer(int descriptor, std::string name) : descriptor_(descriptor), name_(std::move(name)) {
@@ -50,7 +50,7 @@ class InputBuffer final : public std::streambuf {
     return traits_type::to_int_type(plain_[0]);
   }
 
-  /// Called when the buffer is empty: a read that does not have to wait counts, and finds out how much there is.
+  /// Called when the buffer is empty: reads without waiting, and returns the number of bytes.
   std::streamsize showmanyc() override {
     pollfd ready = {descriptor_, POLLIN, 0};
     return ::poll(&ready, 1, 0) > 0 ? 1 : 0;

@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 37> kUniversalRelations = {
     "compound", "conj",      "cop",    "csubj",      "dep",   "det",      "discourse", "dislocated", "expl",  "fixed",
     "flat",     "goeswith",  "iobj",   "list",       "mark",  "nmod",     "nsubj",     "nummod",     "obj",   "obl",
     "orphan",   "parataxis", "punct",  "reparandum", "root",  "vocative", "xcomp"};
-/// Attributes of MISC that UD has a meaning for: once per word, spelled so.
+/// Attributes of MISC with a meaning in UD: at most once per word, in this spelling.
 constexpr std::array<std::string_view, 8> kMiscNames = {"SpaceAfter", "Lang", "Translit", "LTranslit",
                                                         "Gloss",      "LId",  "LDeriv",   "Ref"};
 
@@ -37,7 +37,7 @@ std::string in_small_letters(std::string_view text) {
   return small;
 }
 
-/// Whether all fit: fits(character), -1 = no character. Ends with the first that does not.
+/// Whether use(character) is true for all characters; -1 stands for invalid UTF-8. Stops at the first that is not.
 template <class Use>
 bool all_characters(std::string_view text, Use&& use) {
   const auto* bytes = reinterpret_cast<const uint8_t*>(text.data());

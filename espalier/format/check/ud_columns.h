@@ -1,5 +1,5 @@
-// What Universal Dependencies ask of single columns. Each function says what is wrong, in words for the user; "" =
-// nothing. Tested by ud_rules_test.cc and tests/ud_validator_test.cc.
+// The rules of Universal Dependencies for single columns. Each function returns a message for the user, or "" if
+// nothing is wrong. Tested by ud_rules_test.cc and tests/ud_validator_test.cc.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ std::vector<std::string_view> split_at(std::string_view text, char separator);
 
 /// Any white space of Unicode.
 bool has_space(std::string_view text);
-/// ... at either end, or two in a row.
+/// Whether there is white space at either end, or two in a row.
 bool has_odd_spaces(std::string_view text);
 bool begins_with_space(std::string_view text);
 bool ends_with_space(std::string_view text);
@@ -28,7 +28,7 @@ std::string problem_of_misc(std::string_view misc);
 
 /// A word (3, 0) or an empty node (3, 1).
 using NodeId = std::pair<int, int>;
-/// False if it is none: numbers have no leading zeros.
+/// False if the text is not a node's number; leading zeros are not allowed.
 bool parse_node(std::string_view text, NodeId& id);
 
 struct EnhancedArc {
@@ -39,7 +39,7 @@ struct EnhancedArc {
 template <class Known>
 std::string problem_of_deps(std::string_view deps, NodeId id, Known&& known, std::vector<EnhancedArc>& arcs);
 
-/// All of that but whether heads are there.
+/// The same without the test whether heads exist.
 std::string problem_of_arcs(std::string_view deps, NodeId id, std::vector<EnhancedArc>& arcs);
 
 template <class Known>

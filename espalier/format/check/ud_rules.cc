@@ -70,7 +70,7 @@ std::vector<UdRow> ud_rows_of(const Sentence& sentence) {
   return rows;
 }
 
-/// What a comment "# key = value" says, with spaces or without.
+/// A comment "# key = value", with spaces or without.
 struct UdComment {
   std::string_view key, value;
   bool has_value = false;  // there is an equals sign
@@ -113,7 +113,7 @@ class UdChecker {
   UdChecker(const Sentence& sentence, const std::string& file, const UdRules::Report& report)
       : sentence_(sentence), file_(file), report_(report), rows_(ud_rows_of(sentence)) {}
 
-  /// `no_space_before`: the sentence before says that no space follows it.
+  /// `no_space_before`: the previous sentence ends with SpaceAfter=No.
   void check_file_rules(bool no_space_before) {
     check_comments(no_space_before);
     for (const UdRow& row : rows_) {
@@ -146,7 +146,7 @@ class UdChecker {
     check_graph(nodes);
   }
 
-  /// Whether it says anything of enhanced dependencies.
+  /// Whether the sentence has enhanced dependencies.
   bool is_enhanced() const {
     return std::ranges::any_of(rows_, [](const UdRow& row) {
       return row.kind == UdRow::kEmptyNode || (row.kind == UdRow::kWord && is_given(row[kDepsColumn]));
@@ -207,7 +207,7 @@ class UdChecker {
     }
   }
 
-  /// What stands in the text: multiword tokens, and words that are not part of one.
+  /// Whether the row is written text: a multiword token, or a word that is not part of one.
   bool is_surface(const UdRow& row) const {
     if (row.kind != UdRow::kWord) return row.kind == UdRow::kMultiword;
     return std::ranges::none_of(sentence_.extra, [&](const ExtraLine& line) {
@@ -216,7 +216,7 @@ class UdChecker {
     });
   }
 
-  /// The words must make the text, with a space after each that does not say SpaceAfter=No.
+  /// The words must add up to the text, with a space after each word without SpaceAfter=No.
   void check_text() const {
     const auto texts = std::ranges::count_if(sentence_.comments, [](const std::string& line) {
       const UdComment comment(line);

@@ -1,9 +1,9 @@
-// What Universal Dependencies ask of a CoNLL-U file beyond what can be read, as its validator does
-// (universaldependencies.org/validation-rules.html) at its first two levels, which know nothing of languages.
+// The rules of Universal Dependencies for readable CoNLL-U files: those of its validator
+// (universaldependencies.org/validation-rules.html) at its first two levels, which do not depend on the language.
 // Level 1, the file: sent_id and text, spaces where none belong, characters that are not composed (NFC), multiword
 // tokens that are annotated. Level 2, the annotation: tags, features, relations, enhanced dependencies, MISC, empty
-// nodes. Columns and comments that a file has nowhere are no matter; where some sentences have them, the others should,
-// too. Tested by ud_rules_test.cc; rule by rule against the validator by tests/ud_validator_test.cc.
+// nodes. A column or comment may be missing in the whole file, but not in some of its sentences. Tested by
+// ud_rules_test.cc; rule by rule against the validator by tests/ud_validator_test.cc.
 #pragma once
 
 #include <functional>
@@ -23,11 +23,11 @@ class UdRules {
 
   /// `report` gets each problem with its line; the sentences of a file come in order.
   void check(const Sentence& sentence, const std::string& file, const Report& report);
-  /// After the last one: what only some have.
+  /// After the last sentence: reports columns and comments that only some sentences have.
   void finish(const std::string& file, const Report& report) const;
 
  private:
-  /// Where something is given, and where it is missing.
+  /// Counts of sentences that have something, and of those without.
   struct Tally {
     long given = 0, missing = 0, first_missing = 0;  // counts; a line
     void add(bool is_given, long line) {

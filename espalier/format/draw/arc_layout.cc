@@ -10,11 +10,11 @@ namespace {
 
 constexpr double kWordGap = 16;  // least space between words
 constexpr double kSlot = 8;      // between arcs that meet at a word
-// Between a label and its arc's ends: the corner, a straight piece, and what fonts are wider than the one widths are
-// estimated for.
+// Space between a label and its arc's ends: the corner, a straight piece, and a reserve for wider
+// fonts.
 constexpr double kLabelAir = kArcCorner + 8;
 constexpr double kEdge = 4;         // from the picture's edge to where pieces of arcs end
-constexpr int kLinesWithPiece = 8;  // an arc is drawn on so many lines between its ends
+constexpr int kLinesWithPiece = 8;  // the number of lines between its ends on which an arc is drawn, at most
 
 /// The pieces of all arcs that reach into the line; `passing` are arcs over it as a whole.
 std::vector<DrawnArc> arcs_of(const Sentence& sentence, const DrawnLine& line,
@@ -48,8 +48,8 @@ std::vector<double> place_arc_ends(DrawnLine& line) {
   std::vector<double> room(at_place.size(), 0);
   for (int place = 1; place <= words; ++place) {
     auto& ends = at_place[static_cast<size_t>(place)];
-    // Left-going arcs have negative keys: -n + length, root 0, right-going n - length. Of those that leave the line the
-    // whole length decides.
+    // Keys: arcs to the left -n + length, root 0, arcs to the right n - length. The length of an arc that leaves the
+    // line is its whole length.
     std::ranges::stable_sort(ends, std::less<>(), [&](const DrawnArc* arc) {
       const int in_line = arc->left == place ? words + 2 - arc->length() : arc->length() - words - 2;
       return arc->is_root() ? std::pair(0, 0) : std::pair(in_line, arc->left == place ? -arc->span : arc->span);
@@ -61,7 +61,7 @@ std::vector<double> place_arc_ends(DrawnLine& line) {
   return room;
 }
 
-/// The places' middles, as close together as words and labels allow. Arcs' ends become absolute.
+/// Computes the middles of the places, as close together as words and labels allow. Arcs' ends become absolute.
 void place_words(const Sentence& sentence, DrawnLine& line, const std::vector<double>& room) {
   const auto places = static_cast<size_t>(line.words()) + 2;
   std::vector<double> half(places, 0);
@@ -125,7 +125,7 @@ class Layout {
     std::vector<DrawnLine> lines = cut(whole, width);
     if (lines.size() == 1) return lines;
     lines = cut(whole, balanced_width(width, lines.size(), [&](double less) { return cut(whole, less).size(); }));
-    // Pieces that go on run to an edge that all lines share.
+    // Arcs that continue run to the edge, which is the same for all lines.
     double widest = 0;
     for (const DrawnLine& line : lines) widest = std::max(widest, line.width);
     for (DrawnLine& line : lines) {
@@ -138,7 +138,7 @@ class Layout {
   }
 
  private:
-  /// As many words to a line as it has room for.
+  /// Puts as many words on each line as fit.
   std::vector<DrawnLine> cut(const DrawnLine& whole, double width) {
     std::vector<DrawnLine> lines;
     open_.clear();
@@ -171,7 +171,7 @@ class Layout {
     return result;
   }
 
-  /// The line is done: the arcs that continue in the next one, and how often each may still be drawn.
+  /// Ends a line: updates the arcs that continue on the next one, and on how many lines each is still drawn.
   void pass(const DrawnLine& line) {
     for (auto& [word, lines] : open_) --lines;
     std::erase_if(open_, [&](const auto& entry) {

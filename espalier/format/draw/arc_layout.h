@@ -1,12 +1,12 @@
-// Where the words and arcs of a dependency tree are drawn. An arc lies one level above every arc that it has a gap
-// between words in common with, so arcs never touch; at a word, arcs leave side by side in the order that keeps nested
-// arcs from crossing: to the left the shorter ones outside, then what comes from the root, then to the right the longer
-// ones inside.
+// The layout of a dependency tree. An arc lies one level above every arc over a common gap between words, so arcs never
+// touch. At a word, arcs leave side by side in the order in which nested arcs do not cross: to the left the shorter
+// ones outside, then the root arc, then to the right the longer ones inside.
 //
-// A sentence that is wider than it may be is cut into lines of about the same length, all of the same width. An arc
-// from one line to another becomes a piece on each line between, which runs to the line's edge: an edge is a place like
-// a word, so that pieces are laid out as arcs are. Arcs over very many lines are drawn at their ends only. O(n) for n
-// words, plus the sum of the arcs' lengths. Tested by drawing_test.cc.
+// A sentence that is too wide is cut into lines of about the same length and the same width. An
+// arc between lines becomes a piece on each line, which runs to the line's edge: an edge is a
+// place like a word, so that pieces are laid out like arcs. Arcs over very many lines are drawn
+// only near their ends. O(n) for n words, plus the sum of the arcs' lengths. Tested by
+// drawing_test.cc.
 #pragma once
 
 #include <algorithm>
@@ -20,9 +20,9 @@ namespace espalier {
 constexpr double kArcLabelSize = 11;  ///< of fonts
 constexpr double kArcCorner = 10;     ///< radius of an arc's corners
 
-/// An arc, or what of it is on one line.
+/// An arc, or its piece on one line.
 struct DrawnArc {
-  int dependent;    ///< whose arc it is: its number in the sentence
+  int dependent;    ///< the number of its dependent
   int left, right;  ///< its ends, places in the line: 1..words, 0 and words+1 are the edges; the same for a root
   bool rightwards;  ///< the dependent is the right end
   int span;         ///< length of the whole arc, in words
@@ -54,7 +54,7 @@ struct DrawnLine {
 /// False if the word has no head, or one that cannot be drawn.
 bool has_arc(const Sentence& sentence, int word);
 
-/// All on one line if `width` is 0; else no line is wider, unless one word is, and there are as few lines as can be.
+/// One line if `width` is 0; else as few lines as possible, none wider than that unless a single word is.
 std::vector<DrawnLine> lay_out_arcs(const Sentence& sentence, double width);
 
 }  // namespace espalier

@@ -1,5 +1,5 @@
 // A page that shows its sentences in any browser, without a server and without network: page/dist/standalone.html with
-// script, style and the sentences in their places. Its policy lets nothing run but that script. Sentences go out as
+// script, style and sentences filled in. Its content security policy allows only that script. Sentences are written as
 // they come. Tested by drawing_test.cc and page/tests/browser/files.test.ts.
 #include <algorithm>
 #include <sstream>
@@ -38,7 +38,7 @@ class HtmlWriter final : public Writer {
     line_.str("");
     json_->write(sentence);
     output_ << (std::exchange(first_, false) ? "\n" : ",\n");
-    // Within a page "<" could end the data; within JSON it is in strings only.
+    // "<" could end the data of the page; in JSON it occurs in strings only, where it can be escaped.
     std::string_view line = line_.view();
     line = line.substr(0, line.find_last_not_of('\n') + 1);
     for (size_t begin = 0, end = 0; begin <= line.size(); begin = end + 1) {

@@ -9,7 +9,7 @@
 namespace espalier {
 namespace {
 
-/// A sentence's drawing, as a group that pages and screen readers know what to do with.
+/// A sentence's drawing as a group with a role, title and description for screen readers.
 struct SentenceDrawing {
   double width, height;
   std::string group;
@@ -36,8 +36,8 @@ std::string document(double width, double height, std::string_view body) {
       width, height, body);
 }
 
-/// All sentences in one picture, one below the other. An SVG document begins with its size, so they are kept until the
-/// last one is there.
+/// All sentences in one picture, one below the other. An SVG document begins with its size, so the drawings are kept
+/// until the last sentence.
 class SvgWriter final : public Writer {
  public:
   SvgWriter(std::ostream& output, int most) : output_(output), most_(most) {}

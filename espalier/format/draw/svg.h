@@ -1,8 +1,8 @@
-// Trees as pictures. Dependencies: words on a line, or on several if they are to fit a width, labelled arcs above them,
-// no two on top of each other, labels always as wide as their arc; right-to-left scripts run right to left.
-// Constituents: all words of a line at its bottom. Widths are estimated, so the drawing needs no font at hand. Colours
-// and sizes are attributes, so that it looks the same under any policy for styles; classes, data-* attributes and
-// titles serve pages, style sheets and screen readers (docs/drawing.md). Tested by format/draw/drawing_test.cc.
+// Trees as SVG. Dependencies: words on one line, or on several to fit a width, with labelled arcs above them that never
+// overlap and are at least as wide as their labels; right-to-left scripts run right to left. Constituents: all words of
+// a line at its bottom. Widths are estimated, so no font is needed. Colours and sizes are attributes, so that content
+// security policies for styles do not matter; classes, data-* attributes and titles serve pages, style sheets and
+// screen readers (docs/drawing.md). Tested by format/draw/drawing_test.cc.
 #pragma once
 
 #include <string>
@@ -19,8 +19,8 @@ std::string draw_svg(const Sentence& sentence, double width = 0);
 constexpr double kWordSize = 16, kTagSize = 10.5;  ///< of fonts
 constexpr double kMargin = 18;                     ///< around a drawing
 
-/// The least width to which `lines_at` needs no more than `lines` lines, or a little more; `most` is known to do.
-/// So the last of several lines is not left with a word or two.
+/// Nearly the least width at which `lines_at` needs no more than `lines` lines, so that lines are of similar length; at
+/// width `most` they suffice.
 template <typename LinesAt>
 double balanced_width(double most, size_t lines, const LinesAt& lines_at) {
   double least = most * static_cast<double>(lines - 1) / static_cast<double>(lines) / 2;

@@ -1,7 +1,7 @@
-// Constituent trees. Words stand on the bottom line; a node is above its highest child and in the middle of its first
-// and last one. Branches run along a bar below the parent and then straight down, so they cross nothing. Nodes come
-// after their parents, so plain loops do what recursion would. O(nodes). Too wide a tree is drawn in lines: each has as
-// many words as fit, and above them all of their nodes; a node that goes on in another line says so by "…".
+// Constituent trees. Words stand on the bottom line; a node is above its highest child, centred between its first and
+// last one. Branches run along a bar below the parent and then straight down, so they do not cross. Nodes come after
+// their parents in the array, so loops suffice instead of recursion. O(nodes). A tree that is too wide is drawn in
+// lines: each has as many words as fit, with all nodes above them; "…" marks a node that continues on another line.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -35,8 +35,8 @@ struct DrawnPart {
 /// Leaves first..last, counted from 0 in their order, and the nodes above them.
 DrawnPart part_of(const std::vector<ConstituentTree::Node>& nodes, size_t first, size_t last) {
   std::vector<std::pair<size_t, size_t>> leaves(nodes.size());  // of each node: its first one, and past the last
-  // From the left: children stand behind their parents, in order, so a stack of what is still to be visited finds
-  // leaves.
+  // Visits the tree from the left with a
+  // stack.
   std::vector<int> waiting;
   size_t count = 0;
   if (!nodes.empty()) waiting.push_back(0);

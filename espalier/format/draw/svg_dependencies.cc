@@ -16,7 +16,7 @@ namespace {
 constexpr double kArcLevel = 23;  // between arcs one above the other
 constexpr double kArrow = 5;      // half its width
 
-/// Colours tell kinds of relations apart at a glance; punctuation stays in the background.
+/// Each kind of relation has a colour; that of punctuation is pale.
 std::string_view colour_of(std::string_view label) {
   const std::string_view universal = label.substr(0, label.find(':'));
   const auto is_one_of = [&](std::initializer_list<std::string_view> list) {
@@ -33,11 +33,11 @@ class Picture {
  public:
   Picture(const Sentence& sentence, SvgDrawing& drawing) : sentence_(sentence), drawing_(drawing) {}
 
-  /// Draws the line below what is there.
+  /// Draws a line below the earlier ones.
   void draw(DrawnLine& line) {
     base_ = drawing_.height + kMargin + kArcLevel * line.levels;
     drawing_.height = base_ + 27 + kTagSize + kMargin;
-    // Long arcs first: what crosses them lies on top.
+    // High arcs first, so that lower ones are drawn on top of them.
     std::ranges::stable_sort(line.arcs, std::greater<>(), &DrawnArc::level);
     for (const DrawnArc& arc : line.arcs) draw_arc(line, arc);
     for (const DrawnArc& arc : line.arcs) draw_label(arc);
@@ -47,7 +47,7 @@ class Picture {
  private:
   double top_of(const DrawnArc& arc) const { return base_ - kArcLevel * arc.level + kArcLabelSize / 2; }
 
-  /// Opens a group that says which arc or word it shows, for pages, and in words, for people.
+  /// Opens a group with data-* attributes for scripts and a title for users.
   void open(std::string_view kind, int word, std::string_view further = "") {
     const Token& token = sentence_.word(word);
     drawing_.body += fmt::format("<g class=\"{}\" data-word=\"{}\"", kind, word);
@@ -137,7 +137,7 @@ class Picture {
   double base_ = 0;  // where the line's words begin
 };
 
-/// The tree in words, for those who cannot see it.
+/// The tree in words, for screen readers.
 std::string description(const Sentence& sentence) {
   std::string text;
   for (int i = 1; i <= sentence.size(); ++i) {

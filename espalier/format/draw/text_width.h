@@ -1,4 +1,4 @@
-// How wide text is, and in which direction it runs: what drawings need to know about scripts.
+// Width and direction of text, for drawings.
 // Tested by format/draw/drawing_test.cc.
 #pragma once
 

@@ -19,14 +19,14 @@ bool contains(const List<n>& list, std::string_view text) {
   return std::ranges::find(list, text) != list.end();
 }
 
-/// Their hyphen does not part words: "e-mail", "non-commercial".
+/// Prefixes whose hyphen does not separate words: "e-mail", "non-commercial".
 constexpr List<44> kPrefixes = {"a",   "anti",  "arch",  "bi",     "co",     "counter", "cyber", "de",   "e",
                                 "ex",  "extra", "hyper", "inter",  "intra",  "macro",   "mega",  "meta", "micro",
                                 "mid", "mini",  "mis",   "multi",  "neo",    "non",     "omni",  "over", "post",
                                 "pre", "pro",   "proto", "pseudo", "psycho", "quasi",   "re",    "semi", "socio",
                                 "sub", "super", "trans", "tri",    "ultra",  "un",      "under", "uni"};
 
-/// Their period belongs to them unless it ends the sentence. Single letters and "U.S." need no list.
+/// Abbreviations: their period belongs to them unless it ends the sentence. Single letters and "U.S." need no list.
 constexpr List<84> kAbbreviations = {
     "dr",   "mr",   "mrs",  "ms",  "st",   "etc", "vs",  "jan",  "feb",  "mar",  "apr",  "jun",    "jul",  "aug",
     "sept", "sep",  "oct",  "nov", "dec",  "mon", "tue", "tues", "wed",  "thu",  "thur", "thurs",  "fri",  "inc",
@@ -35,7 +35,7 @@ constexpr List<84> kAbbreviations = {
     "ext",  "fig",  "eg",   "ie",  "al",   "lb",  "lbs", "oz",   "yrs",  "hrs",  "min",  "approx", "ph",   "tel",
     "conf", "spec", "va",   "esp", "cf",   "ca",  "viz", "bros", "assn", "univ", "maj",  "cmdr",   "adm",  "messrs"};
 
-/// Written as one word and cut after so many letters.
+/// A contraction that is written as one word, and the number of letters of its first part.
 struct Contraction {
   std::string_view word;
   size_t cut;
@@ -50,12 +50,12 @@ constexpr std::array<Contraction, 44> kContractions = {{
     {"hows", 3},   {"elses", 4},
 }};
 
-/// Behind a number, words of their own: "7:30 pm", "35 mm".
+/// Units: separate words behind a number, "7:30 pm", "35 mm".
 constexpr List<30> kUnits = {"am",  "pm",  "a.m", "p.m", "k",    "m",  "mm", "b",   "bn",  "t",
                              "kg",  "g",   "mg",  "lb",  "lbs",  "ft", "km", "cm",  "x",   "oz",
                              "mph", "hrs", "hr",  "min", "mins", "gb", "mb", "ghz", "mhz", "kwh"};
 
-/// Begin with an apostrophe that is no quotation mark.
+/// Words that begin with an apostrophe, not a quotation mark.
 constexpr List<16> kElisions = {"em", "til", "till", "cause", "cuz", "bout", "tis", "twas",
                                 "n",  "s",   "re",   "ve",    "ll",  "d",    "m",   "round"};
 
@@ -72,7 +72,7 @@ bool is_digit(UChar32 c) { return u_isdigit(c); }
 bool is_word(UChar32 c) { return is_letter(c) || is_digit(c) || c == '_' || (U_GET_GC_MASK(c) & U_GC_NO_MASK) != 0; }
 bool is_star(UChar32 c) { return c == '*'; }
 bool ends_sentence(UChar32 c) { return c == '.' || c == '!' || c == '?' || c == 0x2026; }
-/// Marks that come in rows and then are one word: "--", "***", "<<".
+/// Punctuation of which a sequence is one word: "--", "***", "<<".
 bool repeats(UChar32 c) {
   return c != 0 &&
          (std::string_view("-*=~_+<>#,'`$|/\\").find(static_cast<char>(c < 128 ? c : 0)) != std::string_view::npos ||
@@ -236,7 +236,7 @@ class Chunk {
       ++end;
     return clitics(i, end);
   }
-  /// "it.The": two sentences that lack the space; but not "U.S." nor "foo.com".
+  /// "it.The": two sentences without a space between; but not "U.S." or "foo.com".
   bool sentence_boundary(size_t begin, size_t dot) const {
     const std::string next = lower(dot + 1, run(dot + 1, is_word));
     return dot - begin > 1 && u_islower(at(dot - 1)) && u_isupper(at(dot + 1)) && u_islower(at(dot + 2)) &&
@@ -318,12 +318,12 @@ class Chunk {
   std::vector<size_t> place_;  // byte offset of each character, and of the end
 };
 
-/// Their period is not the end: a name, a number or an example follows.
+/// Abbreviations whose period does not end a sentence, since a name, a number or an example follows.
 constexpr List<29> kTitles = {"dr",  "drs", "mr",  "mrs", "ms",   "messrs", "st",   "prof", "gen", "lt",
                               "rev", "gov", "sen", "rep", "reps", "col",    "capt", "sgt",  "hon", "pres",
                               "mt",  "ft",  "vs",  "maj", "cmdr", "adm",    "e.g",  "i.e",  "cf"};
 
-/// Words that, with a capital behind "U.S." or an initial, begin a sentence rather than go on with a name.
+/// Words that, capitalised behind "U.S." or an initial, begin a sentence rather than continue a name.
 constexpr List<30> kOpeners = {"the",  "a",    "an",    "i",  "we", "you", "he",  "she", "it",    "they",
                                "this", "that", "there", "in", "on", "at",  "for", "as",  "if",    "when",
                                "what", "but",  "and",   "so", "my", "our", "his", "her", "their", "please"};

@@ -11,9 +11,9 @@
 
 namespace espalier {
 
-/// Where ICU's rules for sentences do not do for English as people write it: "Dr. No" is one, "so it goes. i left" two.
+/// Corrections of ICU's sentence rules for English: "Dr. No" is one sentence, "so it goes. i left" two.
 enum class SentenceBreak { kAsItIs, kNo, kYes };
-/// `before` and `after` are what stands without white space on both sides of a space.
+/// `before` and `after` are the runs of text without white space on both sides of a space.
 SentenceBreak english_sentence_break(std::string_view before, std::string_view after);
 
 /// Appends the words of a sentence in which single spaces are the only white space.

@@ -1,6 +1,6 @@
-// Raw text in pieces that are cut into sentences each by itself: paragraphs, which end at empty lines, or lines. What
-// is read is kept to the byte, so that the text can be put together again (text_spaces.h). Returns what has arrived
-// without waiting for what follows. Tested by text_spaces_test.cc.
+// Reads raw text in pieces that are segmented independently: paragraphs, which end at empty lines, or lines. The exact
+// bytes are kept, so that the text can be restored (text_spaces.h). A piece is returned without waiting for the text
+// after it. Tested by text_spaces_test.cc.
 #pragma once
 
 #include <functional>
@@ -14,28 +14,28 @@
 namespace espalier {
 
 struct TextParagraph {
-  std::string text;   ///< its lines, each with "\n"
-  std::string exact;  ///< the same as the file has it, with the white space before, and after as far as it is at hand
-  long line = 0;      ///< where it begins
+  std::string text;      ///< its lines, each with "\n"
+  std::string exact;     ///< the bytes of the file, with the white space before, and after as far as it has arrived
+  long line = 0;         ///< where it begins
   size_t character = 0;  ///< the number of the first character of `exact`
 };
 
 class ParagraphReader {
  public:
-  /// Not longer than so many bytes: a text without empty lines is cut at a line's end, a long line at a space.
+  /// The largest size of a piece in bytes: text without empty lines is cut at a line's end, a long line at a space.
   static constexpr size_t kLongest = size_t{1} << 16;
 
   /// Paragraphs unless `unit` is kLine.
   ParagraphReader(std::istream& input, const std::string& name, TextSentences unit)
       : lines_(input, name), lines_alone_(unit == TextSentences::kLine) {}
 
-  /// Asked about lines that are no text (invalid UTF-8, a NUL), with the number and the problem: is it to be left out?
-  /// If not, odd bytes become U+FFFD.
+  /// Called for lines with invalid UTF-8 or a NUL, with number and problem: true leaves the line out; otherwise invalid
+  /// bytes become U+FFFD.
   std::function<bool(long line, std::string_view problem)> leave_out = [](long, std::string_view) { return false; };
 
   bool next(TextParagraph& paragraph);
   bool ready() const { return has_line_ || lines_.ready(); }
-  /// True if `next` has all that it needs. (False may be wrong, where lines of spaces end a paragraph.)
+  /// True if `next` can return without waiting. (It may be false without need if lines of spaces end a paragraph.)
   bool has_whole() const;
 
  private:

@@ -114,7 +114,7 @@ void Segmenter::segment(std::string_view paragraph, std::vector<Sentence>& sente
   }
 }
 
-/// In English a sentence ends at a space; where, the treebank's habits overrule ICU.
+/// English sentences end at spaces; english_sentence_break overrules ICU.
 void Segmenter::adjust_to_english(std::string_view text) {
   std::vector<size_t> adjusted;
   auto found = breaks_.begin();

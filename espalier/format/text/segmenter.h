@@ -1,8 +1,8 @@
-// Raw text to sentences and words. Sentences end where ICU's rules (Unicode Standard Annex 29) say, without the
-// abbreviations that ICU knows for the language; words are ICU's, for English those of the Universal Dependencies
-// treebanks (english_words.h). What comes out recovers the text: "# text = ..." above each sentence, SpaceAfter=No
-// where two words touch, multiword tokens ("1-2 don't") where one written word is two. Linear time. Tested by
-// segmenter_test.cc; measured by scripts/segmentation.
+// Cuts raw text into sentences and words. Sentences end by ICU's rules (Unicode Standard Annex 29), but not after ICU's
+// abbreviations of the language; words are ICU's, for English those of the Universal Dependencies treebanks
+// (english_words.h). The text can be recovered from the output: "# text = ..." above each sentence, SpaceAfter=No where
+// two words touch, multiword tokens ("1-2 don't") where one written word is two. Linear time. Tested by
+// segmenter_test.cc; measured by scripts/measure/segmentation.
 #pragma once
 
 #include <memory>
@@ -15,8 +15,8 @@
 
 namespace espalier {
 
-/// Words after which a sentence is cut, whatever it says: a page without a full stop must not exhaust a parser's
-/// memory.
+/// The largest number of words of a sentence, after which it is cut, so that text without full stops does not exhaust a
+/// parser's memory.
 inline constexpr size_t kLongestSentence = 10000;
 
 /// A word's place in its text, in bytes.
@@ -27,11 +27,11 @@ struct WordSpan {
 
 class Segmenter {
  public:
-  /// `language` is an ICU locale: "en", "de", "zh-TW"; unknown ones get the rules that hold for all.
+  /// `language` is an ICU locale: "en", "de", "zh-TW"; unknown ones get ICU's general rules.
   explicit Segmenter(const std::string& language);
   ~Segmenter();
 
-  /// Appends the sentences of a paragraph: valid UTF-8, in which any white space, line ends too, only parts words.
+  /// Appends the sentences of a paragraph, which is valid UTF-8; any white space, line ends too, only separates words.
   void segment(std::string_view paragraph, std::vector<Sentence>& sentences);
 
  private:

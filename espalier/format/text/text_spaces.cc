@@ -45,7 +45,7 @@ std::string unescaped(std::string_view text) {
   return out;
 }
 
-/// What MISC says after "NAME=".
+/// The value of the entry "NAME=" of MISC.
 std::optional<std::string_view> misc_value(std::string_view misc, std::string_view name) {
   for (size_t begin = 0, end = 0; begin <= misc.size(); begin = end + 1) {
     end = std::min(misc.find('|', begin), misc.size());

@@ -32,7 +32,7 @@ class Cursor {
   UChar32 character_ = 0;
 };
 
-/// What a tokenizer may leave out, or write as a space.
+/// Characters that a tokenizer may leave out, or write as a space.
 bool is_loose(UChar32 c) { return u_isUWhiteSpace(c) || u_iscntrl(c) || c == 0xFEFF; }
 
 /// The place of `form` at or after `begin` with nothing but loose characters before it.

@@ -1,5 +1,5 @@
-// Words and nothing else, as corpus tools write them. Horizontal: a sentence a line, words separated by spaces; a space
-// within a word is written as a no-break space. Vertical: a word a line, an empty line after each sentence.
+// Formats of words alone, as corpus tools write them. Horizontal: a sentence per line, words separated by spaces; a
+// space within a word is written as a no-break space. Vertical: a word per line, an empty line after each sentence.
 // Tested by words_test.cc and fuzz/words_fuzz.cc.
 #include "espalier/format/formats.h"
 #include "espalier/format/line_reader.h"
@@ -13,7 +13,7 @@ constexpr std::string_view kNoBreakSpace = "\xC2\xA0";
 /// A carriage return is one, too: at the end of a line it would not be read as it was written.
 constexpr std::string_view kBlanks = " \t\r";
 
-/// Without what stands before the first word: blanks, and byte order marks of files that were put one after the other.
+/// The line without blanks and byte order marks (of concatenated files) before the first word.
 std::string_view without_blanks(std::string_view line) {
   for (;;) {
     if (const size_t blanks = std::min(line.find_first_not_of(kBlanks), line.size())) {

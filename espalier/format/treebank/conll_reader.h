@@ -39,7 +39,7 @@ class ConllReader : public Reader {
   ConllDialect dialect_;
   LineReader lines_;
   ProblemLog log_;
-  // How far the current sentence's vectors are filled; what lies behind is memory of the one before.
+  // How far the current sentence's vectors are filled; elements behind are of an earlier sentence, for reuse.
   size_t comments_ = 0, words_ = 0, extras_ = 0;
   std::vector<long> word_line_;  // line numbers of the words
   int range_end_ = 0;            // last word of the latest multiword token
@@ -50,7 +50,7 @@ class ConllReader : public Reader {
 /// Splits at tabs and says how many columns there are; those past the tenth are counted but not kept.
 size_t split_columns(std::string_view line, ConllReader::Columns& columns);
 
-/// CoNLL-X's PHEAD and PDEPREL live in MISC as "PHead=3|PDeprel=obj"; see conllx.cc.
+/// Writes CoNLL-X's PHEAD and PDEPREL into MISC as "PHead=3|PDeprel=obj"; see conllx.cc.
 void misc_from_projective(std::string_view phead, std::string_view pdeprel, std::string& misc);
 
 }  // namespace espalier

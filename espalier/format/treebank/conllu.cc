@@ -1,5 +1,5 @@
-// CoNLL-U, lossless: what is read is written back byte for byte, but for line ends (always "\n"), spare empty lines and
-// columns left empty (written "_"). Tested by conllu_test.cc, tests/data_test.cc and fuzz/conllu_fuzz.cc.
+// CoNLL-U, lossless: files are written back byte for byte, except line ends (always "\n"), spare empty lines and empty
+// columns (written "_"). Tested by conllu_test.cc, tests/data_test.cc and fuzz/conllu_fuzz.cc.
 #include <fmt/format.h>
 
 #include "espalier/format/formats.h"

@@ -1,6 +1,6 @@
-// CoNLL-X (Buchholz and Marsi 2006): CPOSTAG and POSTAG are UPOS and XPOS here; PHEAD and PDEPREL live in MISC as
-// "PHead=3|PDeprel=obj" and come back from there. Comments, multiword tokens, empty nodes, DEPS and the rest of MISC
-// have no place in this format: they are not written. Tested by conllx_test.cc and fuzz/conllx_fuzz.cc.
+// CoNLL-X (Buchholz and Marsi 2006): CPOSTAG and POSTAG are UPOS and XPOS here; PHEAD and PDEPREL are kept in MISC as
+// "PHead=3|PDeprel=obj". Comments, multiword tokens, empty nodes, DEPS and the rest of MISC cannot be written in this
+// format. Tested by conllx_test.cc and fuzz/conllx_fuzz.cc.
 #include <fmt/format.h>
 
 #include "espalier/format/formats.h"

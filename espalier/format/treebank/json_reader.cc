@@ -1,8 +1,8 @@
-// Reads JSON lines, one sentence per line, as json_writer.cc writes them and as a program may write them by hand: of a
-// token only "form" is required, of a sentence only "tokens". Version 1, which is written no more, differs in that
-// FEATS, DEPS and MISC are strings and that lines of CoNLL-U that are no words stand in "extra", each before the word
-// with that index, from 0; "tree" is its "constituents". Unknown keys are ignored, so that a program may add its own,
-// and so are those that only repeat what others say: places, scores, lists. Tested by json_test.cc and
+// Reads JSON lines, one sentence per line, of json_writer.cc or of other programs: a token needs
+// only "form", a sentence only "tokens". In version 1, which is no longer written, FEATS, DEPS and
+// MISC are strings, multiword tokens and empty nodes stand in "extra", each with the index, from
+// 0, of the word that follows, and "constituents" is called "tree". Unknown keys are ignored, and
+// so are keys that repeat others: places, scores, lists. Tested by json_test.cc and
 // fuzz/json_fuzz.cc.
 #include <nlohmann/json.hpp>
 
@@ -18,7 +18,7 @@ namespace {
 
 using json = nlohmann::ordered_json;  // FEATS and MISC keep their order
 
-/// Text that would break the lines and columns of other formats does not come in.
+/// Throws if the text has line ends or tabs, which other formats cannot hold.
 const std::string& checked_text(const json& value, std::string_view what) {
   if (!value.is_string()) throw std::invalid_argument(fmt::format("{} is no string", what));
   const auto& text = value.get_ref<const std::string&>();
@@ -80,7 +80,7 @@ constexpr Column kColumns[] = {{"form", &Token::form, plain_column},   {"lemma",
                                {"feats", &Token::feats, pairs_column}, {"deprel", &Token::deprel, plain_column},
                                {"deps", &Token::deps, deps_column},    {"misc", &Token::misc, pairs_column}};
 
-/// All but HEAD.
+/// All columns but HEAD.
 Token read_columns(const json& object) {
   Token token;
   for (const auto& [name, member, read] : kColumns) {
@@ -125,7 +125,7 @@ void read_word(const json& object, int words, Sentence& sentence) {
   sentence.tokens.push_back(std::move(token));
 }
 
-/// Version 1's.
+/// "extra" of version 1.
 void read_extra_lines(const json& list, Sentence& sentence) {
   for (const json& entry : checked_list(list, "\"extra\"")) {
     const json* before = entry.is_object() ? find(entry, "before") : nullptr;
@@ -139,7 +139,7 @@ void read_extra_lines(const json& list, Sentence& sentence) {
   }
 }
 
-/// Multiword tokens and empty nodes must be what the CoNLL-U reader takes: ask it.
+/// Checks multiword tokens and empty nodes by the CoNLL-U reader.
 void check_extra(const Sentence& sentence) {
   std::stringstream conllu;
   make_conllu_writer(conllu)->write(sentence);
@@ -241,7 +241,7 @@ class JsonReader final : public Reader {
     }
   }
 
-  /// Leaves of the sentence what stands for itself.
+  /// Reports a bad sentence and keeps those of its parts that are valid.
   void give_up(Sentence& sentence, int token, std::string message) {
     sentence.extra.clear();
     sentence.constituents.clear();

@@ -1,7 +1,7 @@
-// Writes JSON lines: one sentence per line, in version 2 of the form that docs/espalier.schema.json defines and
-// docs/formats.md explains. All that other formats hold is there, in the shape that programs like: FEATS and MISC as
-// objects, places in the text, multiword tokens and empty nodes among the tokens, a k-best list as a list. A column
-// that no such shape can give back byte for byte stays a string. Tested by json_test.cc, tests/data_test.cc and
+// Writes JSON lines: one sentence per line, in version 2 of the form that docs/espalier.schema.json defines
+// and docs/formats.md explains. It holds all that other formats do: FEATS and MISC as objects, places in the
+// text, multiword tokens and empty nodes among the tokens, a k-best list as a list. A column that could not
+// be restored byte for byte stays a string. Tested by json_test.cc, tests/data_test.cc and
 // scripts/check/json.
 #include <unicode/utf8.h>
 

@@ -1,6 +1,6 @@
 // Penn bracket files: one or several trees per line, or a tree over several lines, of which all but the first are
-// indented (so that a tree whose brackets do not close spoils no other). Written one tree per line. What was one tree
-// per line comes back byte for byte, traces included; `tokens` are the words without them.
+// indented (so that unbalanced brackets affect one tree only). Written one tree per line. Files with one tree per line
+// are written back byte for byte, traces included; `tokens` are the words without traces.
 // Tested by ptb_test.cc, tests/data_test.cc and fuzz/ptb_fuzz.cc.
 #include "espalier/format/brackets.h"
 #include "espalier/format/formats.h"
@@ -43,7 +43,7 @@ class PtbReader final : public Reader {
       if (parser_.feed(rest_, sentence, report)) return true;
       if (!parser_.inside()) {
         sentence.line = 0;
-        if (log_.is_bad()) return true;  // only rubbish in this line
+        if (log_.is_bad()) return true;  // no tree in this line
       }
     }
   }
