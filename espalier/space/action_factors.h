@@ -1,9 +1,9 @@
-// What actions share. An action's score is the sum of its factors' weights, so that actions with a factor in common
-// learn from one another, and a row of weights need not be as long as there are actions. Two ways:
-//   * plain: a column per action; its move is a factor too, but only while learning, where what is learned about a move
-//   is
-//     added to the columns of all its actions;
-//   * factored: a column per factor, and `expand` makes the scores of the actions from them.
+// Factors that actions share. An action's score is the sum of its factors' weights, so that actions with a
+// common factor learn from one another, and a row of weights may be shorter than the list of actions. Two
+// ways:
+//   * plain: a column per action. The move is a factor only in training: an update of a move is added to the columns
+//     of all its actions;
+//   * factored: a column per factor; `expand` computes the scores of the actions from them.
 // Tested by action_factors_test.cc.
 #pragma once
 
@@ -60,7 +60,7 @@ class ActionFactors {
       scores[c] = score;
     }
   }
-  /// The same for all actions of some moves.
+  /// As above, for all actions of some moves.
   template <class Sum, class Score>
   const Score* expand(const Sum* row, const ActionTable& actions, uint32_t moves, std::vector<Score>& scores) const {
     scores.resize(ends_.size());

@@ -28,7 +28,7 @@ ActionTable::ActionTable(int moves, const std::vector<bool>& unlabelled, std::ve
     if (unlabelled[static_cast<size_t>(move)]) actions_.push_back({move, -1});
     for (const Count& c : counts)
       if (c.move == move) actions_.push_back({move, c.label});
-    // A move that never occurs still needs a way to be taken.
+    // A move that never occurs in training needs an action, too.
     if (begin_.back() == columns()) actions_.push_back({move, 0});
   }
   begin_.push_back(columns());

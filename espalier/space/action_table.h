@@ -37,7 +37,7 @@ class ActionTable {
   int dropped() const { return dropped_; }  ///< labelled actions without a column of their own
 
   nlohmann::json to_json() const;
-  /// `problem` receives what is wrong with the table, "" if it is fine. Throws nothing.
+  /// Writes what is wrong with the table to `problem`, or "". Does not throw.
   static ActionTable from_json(const nlohmann::json& json, int moves, int labels, std::string& problem);
 
  private:

@@ -1,4 +1,4 @@
-// The arcs that a filter left of a sentence: the edges from which Eisner's hypergraph is built. Arcs have consecutive
+// The arcs of a sentence that a filter has kept, from which Eisner's hypergraph is built. Arcs have consecutive
 // numbers, grouped by head and side, from the inside out, so that "the modifiers of h between h and m" is a range.
 // Tested through search/cube_test.cc.
 #pragma once
@@ -19,7 +19,7 @@ class ArcSet {
     words_ = words;
     kept_.assign(static_cast<size_t>(words + 1) * static_cast<size_t>(words + 1), kNone);
   }
-  /// Keeps h -> m, 0 <= h <= n, 1 <= m <= n, h != m; twice does no harm. Then `number` them; again after `drop`.
+  /// Keeps h -> m, 0 <= h <= n, 1 <= m <= n, h != m; may be repeated. Call `number` afterwards, and again after `drop`.
   void keep(int head, int modifier) { kept_[cell(head, modifier)] = 0; }
   void drop(int head, int modifier) { kept_[cell(head, modifier)] = kNone; }
   bool kept(int head, int modifier) const { return kept_[cell(head, modifier)] != kNone; }
@@ -27,7 +27,7 @@ class ArcSet {
 
   int words() const { return words_; }
   int size() const { return static_cast<int>(head_.size()); }
-  /// The number of h -> m, or kNone. Meaningful after `number`, as is all that follows.
+  /// The number of h -> m, or kNone. This and all that follows is valid after `number` only.
   int find(int head, int modifier) const { return kept_[cell(head, modifier)]; }
   int head(int arc) const { return head_[arc]; }
   int modifier(int arc) const { return modifier_[arc]; }

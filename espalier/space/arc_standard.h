@@ -98,8 +98,8 @@ struct BasicArcStandard {
     return kShift;
   }
 
-  /// Whether given arcs (heads -1 = free) that can all be built still can after this move. An arc must be a given one
-  /// or that of a free word, and its dependent have all that was given to it.
+  /// Whether the given arcs (heads -1 = free), which can all be built before this move, can be built after it. An arc
+  /// must be given or enter a free word, and its dependent must have all its given dependents.
   bool keeps(const State& c, const Arena& a, const Gold& given, int move) const {
     if (move == kSwapMove) return true;
     if (move == kShift) return kSwap || may_cover(c, a, given, c.b(a, 0));
@@ -109,10 +109,10 @@ struct BasicArcStandard {
   }
 
  private:
-  /// A word on the stack that waits for an arc with a word below it takes all that is pushed on it as descendants. So
-  /// neither the next word nor one that it was given to may have been given to a word below, or as the head of one.
+  /// A stack word that waits for an arc with a word below it must take everything pushed above it as descendants. So
+  /// neither the next word nor its given head may have a given arc, in either direction, with a word below.
   static bool may_cover(const State& c, const Arena& a, const Gold& given, int next) {
-    // Words on the stack may wait if they stand before this one.
+    // Stack words from `bound` on may not wait for an arc with a word below them.
     int bound = next;
     int above = next;
     while (above >= next) {
@@ -126,7 +126,7 @@ struct BasicArcStandard {
         return false;
     return true;
   }
-  /// A given dependent of this word has not been attached.
+  /// Whether a given dependent of this word has not been attached yet.
   static bool waits_for(const State& c, const Arena& a, const Gold& given, int word) {
     for (int i = c.top; a[i].word != 0; i = a[i].below)
       if (head_of(given, a[i].word) == word) return true;

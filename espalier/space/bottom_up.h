@@ -8,10 +8,10 @@
 //   * r2l: it starts no later than the item inferred last (l2r: ends no earlier), which makes the derivation of every
 //     tree unique: its post-order from the right (left). bu: no such restriction, every order is a derivation;
 //   * with a reach, r2l (l2r): it starts (ends) at most so many items before (behind) the item inferred last, or the
-//     end (beginning) of the sentence. What lies between can have no constituent of its own any more, so that hardly
-//     any tree needs more than a few; a state has then a bounded number of inferences, however long the sentence.
-// Where all this forbids every inference with two or more children, the reach does not count, and if that is not enough
-// the whole frontier may be joined: no dead ends.
+//     end (beginning) of the sentence. Items in between can get no constituent of their own any more, so few trees need
+//     a large reach; and a state has a bounded number of inferences, however long the sentence.
+// If these rules forbid every inference with two or more children, the reach is ignored, and if there is still none the
+// whole frontier may be joined, so that there are no dead ends.
 // Tested by bottom_up_test.cc.
 #pragma once
 
@@ -31,7 +31,7 @@ struct Item {
   int symbol = 0;
   int start = 0, end = 0;  ///< its words, end exclusive, from 0
   int head_word = 0;
-  int leftmost = -1, head = -1, rightmost = -1;  ///< children that matter to features; -1 for a terminal
+  int leftmost = -1, head = -1, rightmost = -1;  ///< children that features see; -1 for a terminal
   int children = 0, count = 0;                   ///< all of them, a range of Forest::children
   int height = 0;                                ///< of the unary chain that it ends
 
@@ -50,7 +50,7 @@ struct Forest {
 struct ForestState {
   int begin = 0, size = 0;  ///< its frontier, a range of Forest::frontiers
   int last = -1;            ///< the item inferred last
-  uint64_t signature = 0;   ///< of the set of its items, whatever the order in which they came
+  uint64_t signature = 0;   ///< of the set of its items; does not depend on the order of inferences
 
   std::span<const int> frontier(const Forest& forest) const {
     return {forest.frontiers.data() + begin, static_cast<size_t>(size)};
@@ -69,7 +69,7 @@ class BottomUp {
   static constexpr int kMaxChildren = 5;
   static constexpr int kLongestReach = 1 << 20;
 
-  /// A reach of 0 is none. It means nothing to bu.
+  /// Reach 0 = unlimited. bu ignores it.
   BottomUp(Strategy strategy, int labels, std::vector<bool> punctuation_symbols, int reach = 0)
       : strategy_(strategy),
         labels_(labels),

@@ -1,5 +1,5 @@
-// The state of a shift-reduce constituent parser: a stack of constituents that live in an arena and are never changed
-// once made, so that a state is three numbers and beam states share their history.
+// The state of a shift-reduce constituent parser: a stack of immutable constituents in an arena, so that a state is
+// three numbers and beam states share their history.
 #pragma once
 
 #include <cstdint>
@@ -19,21 +19,21 @@ struct ConstituentItem {
   int left = kNone, right = kNone;    ///< arena indices of its children; a unary one has `left` alone
   int first = 0, last = 0, head = 0;  ///< words
   int16_t label = kNone;              ///< of its top node; kNone for words
-  int16_t step_label = kNone;         ///< of the step that made it: a unary step makes a chain of nodes
+  int16_t step_label = kNone;         ///< label of the step that made it; a unary step may make a chain of nodes
   BinaryTree::Kind kind = BinaryTree::kWord;
   bool part = false;         ///< more children of this constituent follow
   bool grows_right = false;  ///< a part that has a child to the right of its head: none will follow on the left
   uint8_t children = 0;      ///< of the constituent, so far
   uint64_t production = 0;   ///< labels of its children, from the head outwards
-  /// Equal for items that look equal: themselves; with their children. `below` does not count.
+  /// Hashes of what features see of the item: [0] of itself, [1] with its children; without `below`.
   uint64_t look[2] = {0, 0};
 };
 
 /// Memory of all items of one sentence; cleared, not freed, between sentences.
 struct ConstituentArena {
   std::vector<ConstituentItem> items;
-  std::vector<uint64_t> tags;       ///< of word 0..n as hashes; whoever wants them in `production` fills them in
-  std::span<const uint64_t> names;  ///< of labels, if they are to be seen by name instead of number
+  std::vector<uint64_t> tags;  ///< hashes of the tags of word 0..n; filled by callers that want them in `production`
+  std::span<const uint64_t> names;  ///< hashes of the labels' names, if `production` should not depend on label numbers
   int last = 0;                     ///< number of the last word
 
   void reset(int words) {
@@ -49,7 +49,7 @@ struct ConstituentArena {
   uint64_t id(int label) const {
     return names.empty() ? static_cast<uint64_t>(label) : names[static_cast<size_t>(label)];
   }
-  /// A label, or a word's tag, as a hash; parts differ from what is complete.
+  /// A label, or a word's tag, as a hash; different for parts and complete constituents.
   uint64_t symbol(const ConstituentItem& item) const {
     if (item.label == ConstituentItem::kNone) return tags[static_cast<size_t>(item.first)];
     return mix(id(item.label) * 2 + item.part + 1);

@@ -1,8 +1,8 @@
-// A transition system that keeps given arcs: only moves that keep every given arc reachable are legal, as
-// Nivre, Goldberg & McDonald (2014) have it. Where a dynamic oracle knows what a move makes impossible these are the
-// moves without a cost, since arc-eager and arc-hybrid lose nothing but single arcs; arc-standard says for itself
-// (`keeps`). Given arcs that some projective tree has never lead into a dead end, and every tree that has them can be
-// built; only with SWAP, where `keeps` does not look far enough, a walk may end nowhere. Tested by constrained_test.cc.
+// A transition system that keeps given arcs: only moves after which every given arc can still be built are legal
+// (Nivre, Goldberg & McDonald 2014). With a dynamic oracle these are the moves of cost 0, since in arc-eager and
+// arc-hybrid arcs that can each be built can be built together; arc-standard has `keeps` instead. If some projective
+// tree has the given arcs, there are no dead ends, and every tree that has them can be built. With SWAP, where `keeps`
+// is only approximate, a walk may reach a dead end. Tested by constrained_test.cc.
 #pragma once
 
 #include <vector>
@@ -19,7 +19,7 @@ class Constrained {
   using State = typename Space::State;
   using Arena = typename Space::Arena;
 
-  /// What may stand on the arc into a word, beside a label's number.
+  /// Constraints on the label of the arc into a word, beside a label's number.
   enum : int { kAnyLabel = -1, kPlainLabel = -2 };
 
   /// All must stay. `heads` and `labels` of word 1..n: heads -1 = free; `encoded` marks the labels that are not plain.
@@ -36,10 +36,10 @@ class Constrained {
       if (unconstrained(c, a) >> move & 1 && keeps(c, a, move)) kept |= MoveSet{1} << move;
     return kept;
   }
-  /// A step is scored as it would be without constraints: one that was never a choice counts nothing.
+  /// The legal moves without constraints. A step with a single one is forced and scores 0, in constrained search, too.
   MoveSet unconstrained(const State& c, const Arena& a) const { return space_.legal(c, a); }
 
-  /// The labels that were asked for, where the move has them.
+  /// Whether the label agrees with the given one of the attached word, or no action of the move has the given label.
   bool allows(const State& c, const Arena& a, int move, int label) const {
     const int dependent = space_.part(c, a, move).dependent;
     if (dependent == 0) return true;

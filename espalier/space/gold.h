@@ -1,4 +1,4 @@
-// The gold tree as oracles ask for it, or that part of it which is known: heads are -1 where it is not.
+// The gold tree in the form that oracles need. It may be partial: heads are -1 where they are not known.
 #pragma once
 
 #include <vector>
@@ -12,14 +12,14 @@ struct Gold {
   std::vector<int> left_count, right_count;  // gold dependents on either side, of 0..n
   std::vector<int> order;                    // rank in the tree's in-order walk: where SWAP wants the word
   std::vector<int> component;                // root of the maximal projective component, for the lazy SWAP oracle
-  std::vector<int> worth;                    // what losing the arc into a word costs; 1 unless it is set
+  std::vector<int> worth;                    // the cost of losing the arc into a word; 1 unless set
 
   explicit Gold(const DependencyTree& tree);
 
   int size() const { return static_cast<int>(head.size()) - 1; }
   /// Number of gold dependents of `word` at or after position `from`.
   int dependents_from(int word, int from) const;
-  /// What their arcs are worth.
+  /// The worth of their arcs.
   int worth_from(int word, int from) const;
 
  private:

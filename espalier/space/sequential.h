@@ -1,10 +1,10 @@
-// The sequential search space: what greedy, beam and agenda search walk, and what transition systems and taggers are.
+// The concept of a sequential search space, as greedy, beam and agenda search use it: transition systems, tagging.
 //
 // Laws (tests/contract/space_test.cc runs them on every transition system):
-//   * from every reachable state that is not final some move is legal, and every walk ends (no dead ends);
+//   * in every reachable state that is not final some move is legal (no dead ends), and every walk ends;
 //   * `oracle` leads from the initial state to the gold tree, if the space can build it;
-//   * with `cost` (a dynamic oracle): some legal move costs 0, and along any complete walk the costs add up to what the
-//     wrong heads are worth (Gold::worth), their number unless something else is said.
+//   * with `cost` (a dynamic oracle): some legal move costs 0, and along any complete walk the costs add up to the
+//     worth of the wrong heads (Gold::worth), which is their number by default.
 // A step is a move and a label. Spaces know moves; labels are attached to what a move builds (its part).
 #pragma once
 
@@ -34,15 +34,15 @@ concept SequentialSpace = requires(const S& space, typename S::State& state, con
   {space.apply(state, arena, move, label)};
 };
 
-/// Some labels of a legal move may not be allowed, and labels shape what comes next: all of them compete in a beam. Of
-/// every state that is not final, some legal move has an allowed label.
+/// A space in which some labels of a legal move may be forbidden and labels decide which moves are legal later, so that
+/// all labels compete in a beam. In every state that is not final some legal move has an allowed label.
 template <class S>
 concept RestrictsLabels = SequentialSpace<S> &&
     requires(const S& space, const typename S::State& here, const typename S::Arena& memory, int move, int label) {
   { space.allows(here, memory, move, label) } -> std::same_as<bool>;
 };
 
-/// Some steps build arcs, which have labels, and a gold tree says which step is next. Moves have names, for people.
+/// A space for dependency trees: steps build labelled arcs, an oracle leads to a gold tree, moves have names.
 template <class S>
 concept DependencySpace = SequentialSpace<S> && requires(const S& space, const typename S::State& here,
                                                          const typename S::Arena& memory, int move, const Gold& gold) {

@@ -1,7 +1,7 @@
 // Labelled bottom-up shift-reduce parsing of binarised constituent trees (Zhang & Clark 2009), without spurious
 // ambiguity: every binarised tree has one derivation. After every shift and every reduction there is one unary step,
-// which may be empty, so that all derivations of n words have 4n - 2 steps: states of one step of a beam have done
-// equally much, which is what the padding of Zhu et al. (2013) is for. Tested by shift_reduce_test.cc.
+// which may be empty, so that all derivations of n words have 4n - 2 steps and the states of one step of a beam are
+// comparable (Zhu et al. 2013 pad derivations for that). Tested by shift_reduce_test.cc.
 #pragma once
 
 #include <map>
@@ -77,7 +77,7 @@ struct ShiftReduce {
     return moves;
   }
 
-  /// A part that is the head goes on with its own label.
+  /// If the head is a part, the label must be the part's own.
   bool allows(const State& c, const Arena& a, int move, int label) const {
     if (move == kShift || move >= kUnary) return true;
     const ConstituentItem& head = a[move == kLeft || move == kLeftPart ? a[c.top].below : c.top];
@@ -102,7 +102,7 @@ struct ShiftReduce {
     c.unary_due = move != kUnary;
   }
 
-  /// What has been built, for the last item of a finished derivation.
+  /// Appends the tree below an item, such as the last item of a finished derivation.
   static void append_tree(const Arena& a, int index, BinaryTree& tree) {
     const ConstituentItem& item = a[index];
     BinaryTree::Node node{item.kind,       item.part, item.kind == BinaryTree::kWord ? item.first : 0,
@@ -118,8 +118,8 @@ struct ShiftReduce {
     tree.nodes.push_back(node);
   }
 
-  /// Label, side of the head, and whether it is a part are factors of a reduction: given what the features say of the
-  /// two items they are all but independent, and a row of weights is short.
+  /// The factors of a reduction are its label, the side of the head, and whether the result is a part. Given the
+  /// features of the two items they are nearly independent, and rows of weights are short.
   static ActionFactors factors(const ActionTable& actions) {
     enum : int { kHeadLeft, kHeadRight, kIsPart, kFirstFree };
     int columns = kFirstFree;

@@ -1,5 +1,5 @@
-// The state shared by all stack-based transition systems: a stack and a buffer of items that live in an arena and are
-// never changed once made, so that a state is three numbers, copying it is free and beam states share their history.
+// The state of all stack-based transition systems: a stack and a buffer of immutable items in an arena, so that a state
+// is three numbers, cheap to copy, and beam states share their history.
 #pragma once
 
 #include <cstdint>
@@ -15,16 +15,16 @@ struct StackItem {
 
   int word = 0;
   int below = kNone;              ///< arena index of the item beneath it (in the buffer: behind it)
-  int head = kNone;               ///< arc-eager attaches words that stay on the stack
+  int head = kNone;               ///< arc-eager only: words get their head while they stay on the stack
   int left[2] = {kNone, kNone};   ///< leftmost and second leftmost dependent
   int right[2] = {kNone, kNone};  ///< rightmost and second rightmost dependent
   int16_t label = kNone;          ///< of the arc from `head`
   int16_t left_label[2] = {kNone, kNone}, right_label[2] = {kNone, kNone};
   uint16_t left_count = 0, right_count = 0;
   uint64_t left_set = 0, right_set = 0;  ///< labels seen on either side, as a bit per label (modulo 64)
-  uint64_t signature = 0;                ///< equal for items that look equal to every feature; `below` does not count
+  uint64_t signature = 0;                ///< hash of all that features see of the item, without `below`
 
-  /// A new dependent. It becomes the outermost on its side, unless SWAP has put a farther one there before.
+  /// Adds a dependent. It becomes the outermost on its side, unless SWAP has led to a farther one before.
   void attach(int dependent, int arc_label) {
     const bool is_left = dependent < word;
     int* kids = is_left ? left : right;

@@ -29,7 +29,7 @@ struct Tagging {
   Arc part(const State&, const Arena&, int) const { return {}; }
   void apply(State& state, Arena&, int, int tag) const { state = {state.word + 1, tag, state.previous}; }
   int oracle(const State&, const Arena&, const Gold&) const { return kTag; }
-  /// Every tag is a choice of its own, so that in a beam all of them compete.
+  /// All tags are allowed; that the function exists makes all of them compete in a beam (RestrictsLabels).
   bool allows(const State&, const Arena&, int, int) const { return true; }
 };
 static_assert(RestrictsLabels<Tagging>);
