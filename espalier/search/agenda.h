@@ -1,14 +1,14 @@
-// Searches for the cheapest path through a space whose steps cost nothing or more (Turian 2007, chapter 3): greedy,
-// best-first agenda search, and greedy completion, which follows the cheapest step from every state that it takes up
-// and so has a solution at any time. The cost of the best solution bounds what is still worth doing; when nothing
-// cheaper is left the result is proved optimal. Time: steps scored, times the logarithm of the agenda.
+// Searches for the cheapest path through a space whose steps have non-negative costs (Turian 2007, chapter 3): greedy,
+// best-first agenda search, and greedy completion, which follows the cheapest steps from every state that it pops to a
+// solution, so that there is one at any time. Paths that cost no less than the best solution are dropped; when no
+// cheaper one is left, the result is proved optimal. Time: steps scored, times the logarithm of the agenda.
 //
 // A space for this search has State, Action and
 //   State initial();  bool is_final(const State&);  State apply(const State&, const Action&);
 //   void expand(const State&, std::vector<Expansion<Action>>&)   all legal actions with their costs >= 0, in item order
 //   bool leads_to_final(const Action&)                           whether the action completes an analysis
-//   bool deterministic();  uint64_t signature(const State&)      several paths to a state: keep the cheapest in a chart
-//   size_t memory()                                              bytes that what was applied and expanded takes
+//   bool deterministic();  uint64_t signature(const State&)      if several paths lead to a state, a chart has the best
+//   size_t memory()                                              bytes of all states applied and expanded so far
 // Tested by agenda_test.cc (exhaustive enumeration; Figure 3.2 of the thesis).
 #pragma once
 
@@ -35,7 +35,7 @@ struct Expansion {
 struct AgendaLimits {
   AgendaStrategy strategy = AgendaStrategy::kGreedyCompletion;
   size_t scored = 100'000;      ///< gamma: paths scored before giving up; 0 = no limit
-  size_t memory = 160'000'000;  ///< bytes, agenda and space, before giving up whatever gamma says
+  size_t memory = 160'000'000;  ///< bytes of agenda and space before giving up, regardless of gamma
 };
 
 /// What a search did, for reports.
@@ -69,7 +69,7 @@ class SolutionList {
     typename Space::State state;
   };
 
-  /// `list` is where they go.
+  /// Solutions are written to `list`.
   void clear(size_t k, std::vector<Solution>& list) {
     list.clear();
     list_ = &list;
@@ -77,9 +77,9 @@ class SolutionList {
     improvements_ = 0;
     bound_ = std::numeric_limits<double>::infinity();
   }
-  /// What costs no less is of no use.
+  /// Only paths that cost less can improve the list.
   double bound() const { return bound_; }
-  /// How often there was a new cheapest one.
+  /// How often a new cheapest solution was found.
   size_t improvements() const { return improvements_; }
 
   void add(Space& space, const typename Space::State& state, const typename Space::Action& action, double cost) {
@@ -137,7 +137,7 @@ class AgendaSearch {
     const double open = agenda_.empty() ? kInfinity : agenda_.front().cost;
     report_.optimal =
         report_.solved && limits_.strategy != AgendaStrategy::kGreedy && report_.cost <= std::min(open, dropped_);
-    // On its way the greedy path meets other solutions, too: the first one need not be its own.
+    // The greedy path also meets other solutions on its way, so the first one found need not be its own.
     report_.first_was_best =
         report_.solved &&
         (limits_.strategy == AgendaStrategy::kBestFirst ? solutions_.improvements() == 1 : greedy == report_.cost);
@@ -176,7 +176,7 @@ class AgendaSearch {
            agenda_.size() * sizeof(Entry) + parents_.size() * sizeof(Parent) + space_->memory() > limits_.memory;
   }
 
-  /// Takes up a state. Best-first: expands it once; otherwise goes on with its cheapest expansion to a solution.
+  /// Best-first search: expands a state once. Greedy completion: follows the cheapest expansions to a solution.
   void complete(State state, double cost, int steps) {
     while (cost < solutions_.bound()) {
       stop_point();
@@ -212,7 +212,7 @@ class AgendaSearch {
         solutions_.add(*space_, state, step.action, cost);
         return;
       }
-      // A path that the bound ends here is the agenda's business no more: nothing below it can win.
+      // A path at or above the bound is dropped without returning to the agenda: no continuation can win.
       state = space_->apply(state, step.action);
       ++steps;
     }

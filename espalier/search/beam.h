@@ -1,8 +1,8 @@
 // Beam search over any sequential space (Zhang & Clark 2008): the k best states of every step survive.
-// Order: total score, then the parent's rank, then the action's column. For each move only the best label competes;
-// measured for dependencies, that is as accurate as letting all labels compete, and cheaper. Spaces that restrict
-// labels have them all compete, and others where it is asked for. Finished states of systems with derivations of
-// unequal length wait for the others. Tested by beam_test.cc.
+// Order: total score, then the parent's rank, then the action's column. For each move only the best label competes,
+// which is as accurate for dependencies as letting all labels compete, and cheaper. All labels compete in spaces that
+// restrict labels, and on request (`all_labels`). In systems with derivations of unequal length finished states wait
+// for the others. Tested by beam_test.cc.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,7 @@ class Beam {
     double score;
   };
 
-  bool all_labels = RestrictsLabels<Space>;  ///< compete, not only the best one of each move
+  bool all_labels = RestrictsLabels<Space>;  ///< all labels of a move compete, not only the best one
 
   /// `rows(state, node)` gives the scores of all columns of a state (valid until the next call). `observe(step,
   /// survivors, first)` is called after every step with the surviving nodes, best first, and the index of the first
@@ -67,12 +67,12 @@ class Beam {
     run(space, actions, words, width, arena, rows, [](int, std::span<const Node>, int) { return true; });
   }
 
-  /// The states of the last step, best first; none if constraints left no way to the end.
+  /// The states of the last step, best first; none if constraints made a final state unreachable.
   std::span<const Node> survivors() const { return std::span(nodes_).subspan(static_cast<size_t>(first_)); }
   int first_survivor() const { return first_; }
   const Node& node(int index) const { return nodes_[static_cast<size_t>(index)]; }
 
-  /// The columns that lead to a node, from the start.
+  /// The columns of the actions from the initial state to a node.
   void derivation(int index, std::vector<int32_t>& columns) const {
     columns.clear();
     for (int i = index; i >= 0; i = node(i).parent)
@@ -127,7 +127,7 @@ class Beam {
     }
   }
 
-  /// Where all labels compete there are very many candidates: only those that may survive are kept.
+  /// If all labels compete there are very many candidates: drops those that cannot survive.
   void keep_best(size_t width) {
     if (candidates_.size() <= width) return;
     std::ranges::nth_element(candidates_, candidates_.begin() + static_cast<long>(width - 1));

@@ -5,7 +5,7 @@
 
 namespace espalier {
 
-/// max over k of a[k] + b[k]; eight lanes, so that the compiler needs no licence to reorder.
+/// max over k of a[k] + b[k]; in eight lanes, so that it vectorises without -ffast-math.
 inline float best_sum(const float* a, const float* b, int count) {
   float best = kNoArc;
   int k = 0;

@@ -16,7 +16,7 @@ double ChuLiuEdmonds::solve(const ArcMatrix& scores, std::span<int> heads, bool 
   if (n == 0) return 0;
   if (!contract_and_expand(scores, 0, heads)) return kNone;
   if (single_root && std::count(heads.begin() + 1, heads.begin() + n + 1, 0) != 1) {
-    // A penalty on root arcs larger than any two trees can differ makes their number the first criterion.
+    // A penalty on root arcs that exceeds the difference of any two trees makes their number the first criterion.
     double largest = 0;
     for (int h = 0; h <= n; ++h)
       for (int m = 1; m <= n; ++m)
@@ -92,7 +92,7 @@ bool ChuLiuEdmonds::contract_and_expand(const ArcMatrix& scores, double root_pen
       path_.erase(first + 1, path_.end());
     }
   }
-  // Supernodes, latest first, hand the arc that enters them to the member that it enters.
+  // Expand supernodes, latest first: the arc that enters one enters one of its members.
   for (int super = nodes - 1; super > n; --super) {
     const Arc arc = best_[super];
     int member = arc.modifier;

@@ -1,6 +1,6 @@
 // The best spanning tree of an arc matrix, projective or not (Chu & Liu 1965, Edmonds 1967), dense and in O(n^2): a
-// path of best incoming arcs grows until it reaches what is done; a cycle on it is contracted into a supernode (Tarjan
-// 1977). Tested by kbest_trees_test.cc against enumeration.
+// path of best incoming arcs grows until it reaches a finished node; a cycle on it is contracted into a supernode
+// (Tarjan 1977). Tested by kbest_trees_test.cc against enumeration.
 #pragma once
 
 #include <span>
@@ -13,7 +13,7 @@ namespace espalier {
 class ChuLiuEdmonds {
  public:
   /// Writes the heads (heads[0] is unused) and returns the tree's score; kNoArc if there is no spanning tree.
-  /// With `single_root` exactly one word hangs on the root. Ties go to the smaller head.
+  /// With `single_root` exactly one word has the head 0. Ties go to the smaller head.
   /// A root can be forced by setting scores(0, m) = kNoArc for all other words.
   double solve(const ArcMatrix& scores, std::span<int> heads, bool single_root = true);
 

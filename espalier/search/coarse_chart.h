@@ -1,8 +1,8 @@
-// Coarse-to-fine search: which arcs and items of Eisner's hypergraph are worth a closer look, by the scores of arcs
-// alone. Whatever has no tree within `gap` of the best one is left out: an arc, a complete item, a way of joining two
-// items. Eisner's algorithm over the arcs of an ArcSet only, inside and outside, where the outside pass never enters
-// what is left out already; so it costs a fraction of search/max_marginals.h, which knows all marginals. Tested by
-// coarse_chart_test.cc against enumeration of all trees.
+// Coarse-to-fine search: prunes Eisner's hypergraph by first-order scores. An arc, a complete item or a join of two
+// items is pruned if no tree that contains it is within `gap` of the best tree. This is Eisner's algorithm, inside and
+// outside, over the arcs of an ArcSet. The outside pass skips what is pruned already, so it costs a fraction of
+// search/max_marginals.h, which computes all marginals. Tested by coarse_chart_test.cc against enumeration of all
+// trees.
 #pragma once
 
 #include <vector>
@@ -14,10 +14,10 @@ namespace espalier {
 
 class CoarseChart {
  public:
-  /// `scores` has one for every arc of `arcs`. There must be a projective single-rooted tree.
+  /// `scores` has a score for every arc of `arcs`, which must allow a projective single-rooted tree.
   void fill(const ArcSet& arcs, const ArcMatrix& scores, float gap);
 
-  // Each of these is true if a tree of it is good enough. Items as in eisner.h: i < j, `side` as seen from the head.
+  // True if the part is not pruned. Items as in eisner.h: i < j, `side` as seen from the head.
   bool keeps_arc(int head, int modifier) const {
     const bool right = head < modifier;
     return keeps_link(right ? head : modifier, right ? modifier : head, right ? kRightSide : kLeftSide);
@@ -26,11 +26,11 @@ class CoarseChart {
   bool keeps_complete(int i, int j, Side side) const {
     return above_complete(i, j, side) + (side == kRightSide ? right_[at(i, j)] : left_[at(i, j)]) >= least_;
   }
-  /// The link of i and j made of what i and j, on the sides that face each other, have up to k and from k + 1.
+  /// The link between i and j that joins the complete items of i and j which meet between k and k + 1.
   bool keeps_join(int i, int k, int j, Side side) const {
     return above_link(i, j, side) + score(i, j, side) + right_[at(i, k)] + left_by_end_[at(j, k + 1)] >= least_;
   }
-  /// The complete item made of the link between its head and m and of m's outer side.
+  /// The complete item that joins the link between its head and m with m's outer complete item.
   bool keeps_completion(int i, int m, int j, Side side) const {
     const float parts =
         side == kRightSide ? link(i, m, side) + right_by_end_[at(j, m)] : link(m, j, side) + left_[at(i, m)];
@@ -56,7 +56,7 @@ class CoarseChart {
   float best_ = kNoArc, least_ = kNoArc;
   // Inside, as in eisner.h: complete items by either end; links, which include their arc, by (head, modifier).
   std::vector<float> right_, right_by_end_, left_, left_by_end_, links_;
-  // Outside: the best that can be added to an item to make a tree.
+  // Outside: the best score of what completes an item to a tree.
   std::vector<float> above_right_, above_left_by_end_, above_links_;
 };
 

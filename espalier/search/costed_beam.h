@@ -1,7 +1,7 @@
-// Beam search over the space of an agenda (agenda.h): of all partial paths with the same number of steps the cheapest
-// few survive. The agenda fails on long paths, because cheap short ones keep it busy; this takes time in
-// proportion to the length of a path. Solutions may be of any length: costs are non-negative, so the search stops once
-// no open path is cheaper than the best solution. Where memory runs out only the cheapest path survives. Tested by
+// Beam search over the space of an agenda (agenda.h): among all partial paths with the same number of steps the
+// cheapest few survive. The agenda fails on long paths, because it expands cheap short ones first; the time of this
+// search is linear in the length of a path. Solutions may be of any length: costs are non-negative, so the search stops
+// once no open path is cheaper than the best solution. When memory runs out, only the cheapest path survives. Tested by
 // costed_beam_test.cc (exhaustive enumeration).
 #pragma once
 
@@ -21,7 +21,7 @@ class CostedBeam {
   using Action = typename Space::Action;
   using Solution = typename SolutionList<Space>::Solution;
 
-  /// The k cheapest final states met, cheapest first.
+  /// The k cheapest final states found, cheapest first.
   AgendaReport run(Space& space, size_t width, size_t k, std::vector<Solution>& best,
                    size_t memory = AgendaLimits().memory) {
     AgendaReport report;
@@ -75,14 +75,14 @@ class CostedBeam {
     std::push_heap(kept_.begin(), kept_.end());
   }
 
-  /// From the states of one step to those of the next, cheapest first.
+  /// Expands the states of one step into those of the next, cheapest first.
   void step(Space& space) {
     std::sort(kept_.begin(), kept_.end());
     next_.clear();
     for (const Entry& entry : kept_) {
       if (entry.cost >= solutions_.bound()) break;
       const State state = space.apply(nodes_[entry.parent].state, entry.action);
-      // The same state by another path: the cheapest one is there already.
+      // Another path led to the same state; that one is cheaper, because paths come in order of cost.
       if (!space.deterministic() && std::ranges::find(next_, space.signature(state), [&](const Solution& other) {
                                       return space.signature(other.state);
                                     }) != next_.end()) {
@@ -95,7 +95,7 @@ class CostedBeam {
 
   SolutionList<Space> solutions_;
   std::vector<Solution> nodes_, next_;  // the states of a step
-  std::vector<Entry> kept_;             // a heap, its top the dearest
+  std::vector<Entry> kept_;             // a heap, its top the most expensive
   std::vector<Expansion<Action>> expansions_;
   uint32_t inserted_ = 0;
 };

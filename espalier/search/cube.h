@@ -1,6 +1,6 @@
 // Cube pruning over Eisner's hypergraph with second- and third-order parts (Zhang & McDonald 2012; Zhang, Huang, Zhao &
-// McDonald 2013). Every item (complete or incomplete, as in eisner.h) keeps its best few hypotheses; a hypothesis knows
-// its head's modifiers on its side, so that parts of the tree that no item can see are scored when two items meet, each
+// McDonald 2013). Every item (complete or incomplete, as in eisner.h) keeps its best few hypotheses. A hypothesis knows
+// its head's modifiers on its side, so that parts which span two items are scored when the items are joined, each
 // exactly once. With unlimited beams and full signatures the search is exact.
 //
 // What is scored when (h head, m modifier, l label; s, t: h's modifiers before m):
@@ -30,11 +30,11 @@ namespace espalier {
 struct CubeOptions {
   static constexpr float kNoGap = 1e9f;
   int beam = 6;             ///< hypotheses per item
-  int slack = 6;            ///< combinations tried beyond that, since the order of trial is only nearly right
-  float seed_gap = kNoGap;  ///< a pair of items enters only if its plain sum is within this of the item's best
+  int slack = 6;            ///< combinations tried beyond the beam, since the best are not always tried first
+  float seed_gap = kNoGap;  ///< a pair of items is tried only if its sum of scores is within this of the best pair's
   float beam_gap = kNoGap;  ///< hypotheses this far below their item's best are dropped
   bool full_signature = false;
-  bool recombine = true;  ///< of hypotheses with equal signatures the best stays; false keeps all, for k-best lists
+  bool recombine = true;  ///< keeps the best of hypotheses with equal signatures; false keeps all, for k-best lists
 };
 
 /// `Parts` scores one sentence. Arcs are numbers of arcs(); labels are ranks 0..labels(arc)-1 among the arc's
@@ -46,9 +46,9 @@ struct CubeOptions {
 ///   tri_sibling(a, l, s, t), grand_sibling(a, l, g, s)                         order 3
 ///   extreme(a, l, inner, outer)                 the outermost children of a's modifier
 ///   frame(a, l, inner_labels, outer_labels)     the union of label_bit of all its children on either side
-/// Each but arc and stop has a twin ask_...(), without labels, by which the search says beforehand what it will want,
-/// so that scores can be looked up together when it calls answer(). And: const ArcSet& arcs(), int labels(a), uint64_t
-/// label_bit(a, l), int order().
+/// Each but arc and stop has a twin ask_...(), without labels, by which the search announces the parts it will need;
+/// answer() then looks all of them up together. And: const ArcSet& arcs(), int labels(a), uint64_t label_bit(a, l), int
+/// order().
 template <class Parts>
 class CubeSearch {
  public:
@@ -63,14 +63,14 @@ class CubeSearch {
   };
   /// An item of a given tree's derivation; children come before parents.
   struct DerivedItem {
-    int hypothesis;  // of the tree, built from its own
+    int hypothesis;  // of the given tree, made of the tree's own hypotheses
     int best;        // in the beam of the same item; kNone if the beam is empty
-    bool same;       // the best is of the same derivation
+    bool same;       // the best hypothesis has the same derivation
     int start, width;
     int left, right;  // the derived items it is made of; kNone for bare words
   };
 
-  /// Fills the beams; false if the arcs allow no projective single-rooted tree. `coarse`: only what it keeps is built.
+  /// Fills the beams; false if the arcs allow no projective single-rooted tree. What `coarse` has pruned is not built.
   bool run(Parts& parts, const CubeOptions& options, const CoarseChart* coarse = nullptr);
   /// The goal's hypotheses, best first.
   int results() const { return goal_.count; }
@@ -84,7 +84,7 @@ class CubeSearch {
   /// Calls attach(arc, label) for every arc below a hypothesis.
   template <class Attach>
   void for_each_arc(int id, Attach&& attach) const;
-  /// Calls the visitor's functions, named and typed as those of `Parts`, for every part scored below a hypothesis.
+  /// Calls the visitor's functions, with names and types as in `Parts`, for every part scored below a hypothesis.
   template <class Visitor>
   void for_each_part(int id, Visitor&& visitor) const;
 
@@ -190,7 +190,7 @@ bool CubeSearch<Parts>::run(Parts& parts, const CubeOptions& options, const Coar
       fill_completion(i, j, kRightSide);
       fill_completion(i, j, kLeftSide);
     }
-    // The root's only modifier: nothing may stand between.
+    // The root has one modifier, so no other may stand between them.
     if (const int a = arcs_->find(0, j); a != kNone) fill_link(0, j, kRightSide, a);
   }
   fill_completion(0, words_, kRightSide);
@@ -288,7 +288,7 @@ auto CubeSearch<Parts>::make_completion(int link, int outer, float score) -> Hyp
 }
 
 /// Pops combinations of the edges' beams, nearly best first, and keeps the best distinct ones. From (a, b, l) come
-/// (a, b, l+1), if l = 0 (a, b+1, 0), if also b = 0 (a+1, 0, 0): every triple has one parent, none is met twice.
+/// (a, b, l+1), if l = 0 (a, b+1, 0), if also b = 0 (a+1, 0, 0): every triple has one parent, so none comes twice.
 template <class Parts>
 template <class Ask, class Score, class Signature, class Make>
 auto CubeSearch<Parts>::fill(int labels, Ask&& ask, Score&& score, Signature&& signature, Make&& make) -> Beam {

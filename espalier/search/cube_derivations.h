@@ -1,6 +1,6 @@
-// Derivations of a cube search: that of a given tree, built after the search from hypotheses of its own (for a
-// projective tree it is unique; the search may have lost it), and the arcs and parts below any hypothesis. The second
-// half of cube.h, which includes it; tested by cube_test.cc.
+// Derivations of a cube search: the derivation of a given tree, which is unique if the tree is projective and is built
+// after the search, since the search may have lost it; and the arcs and parts below any hypothesis. The second half of
+// cube.h, which includes it; tested by cube_test.cc.
 #pragma once
 
 #include "espalier/search/cube.h"
@@ -18,7 +18,7 @@ auto CubeSearch<Parts>::derive(std::span<const int> heads, std::span<const int> 
   return derived_;
 }
 
-/// The derivation of one side of a head: its hypothesis, how far it reaches, and its derived item (kNone: bare).
+/// The derivation of one side of a head: its hypothesis, its outermost word, and its derived item (kNone: bare word).
 template <class Parts>
 int CubeSearch<Parts>::derive_side(int head, Side side, std::span<const int> heads, std::span<const int> labels,
                                    int& end, int& item) {
@@ -51,7 +51,7 @@ int CubeSearch<Parts>::derive_side(int head, Side side, std::span<const int> hea
 template <class Parts>
 void CubeSearch<Parts>::add_derived(int hypothesis, const Beam& beam, int start, int width, int left, int right) {
   const Hypothesis& own = at(hypothesis);
-  // Bare words are shared by all derivations; of other items the beam has a hypothesis of its own, or none.
+  // Bare words are the same in all derivations; any other item of the tree may have a hypothesis in the beam, too.
   const auto equal = [&](int id, int own_id, int item) {
     return item == kNone ? id == own_id : id == derived_in_beam_[item];
   };

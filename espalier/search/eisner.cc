@@ -6,8 +6,8 @@
 namespace espalier {
 namespace {
 
-/// The smallest k < count with a[k] + b[k] == target. There is one unless scores are not finite: then the last, so that
-/// no score, whatever it is, leads out of the chart.
+/// The smallest k < count with a[k] + b[k] == target. If scores are not finite there may be none: then the last k, so
+/// that the result is always inside the chart.
 int find_sum(const float* a, const float* b, int count, float target) {
   int k = 0;
   while (k + 1 < count && a[k] + b[k] != target) ++k;

@@ -1,5 +1,5 @@
 // Eisner's algorithm (1996): the best projective tree under first-order scores, exactly. O(n^3) time with unit-stride
-// inner loops, O(n^2) memory; no back-pointers are stored, the few splits on the best tree are searched for again.
+// inner loops, O(n^2) memory; no back-pointers are stored, the splits of the best tree are computed again.
 // Tested by eisner_test.cc against enumeration of all projective trees.
 #pragma once
 
@@ -12,14 +12,14 @@ namespace espalier {
 
 /// The inside scores of Eisner's items, reused from sentence to sentence.
 ///
-/// Complete items: right(i, j) has head i, left(i, j) head j. Incomplete ones likewise, and include their arc.
-/// Every table is stored by its first index and, where a loop runs over that one, a second time by its last.
+/// Complete items: right(i, j) has head i, left(i, j) head j. So do incomplete items (links), which include their arc.
+/// Every table is stored by its first index and, where a loop runs over the first, a second time by its last.
 class EisnerChart {
  public:
   /// Fills the chart and returns the score of the best tree, kNoArc if there is none. With `single_root` exactly one
-  /// word hangs on the root. Ties go to the smallest split.
+  /// word has the head 0. Ties go to the smallest split.
   float fill(const ArcMatrix& scores, bool single_root = true);
-  /// The heads of the best tree (heads[0] is unused); to be called after a `fill` that found one.
+  /// The heads of the best tree (heads[0] is unused); only after a `fill` that found a tree.
   void best_heads(std::span<int> heads) const;
 
   float complete_right(int i, int j) const { return right_[at(i, j)]; }

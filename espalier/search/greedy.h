@@ -1,4 +1,4 @@
-// Greedy search: the best action, until the end. Linear in the number of steps.
+// Greedy search: takes the best action in every state until the state is final.
 #pragma once
 
 #include "espalier/base/stop_point.h"
@@ -6,7 +6,7 @@
 
 namespace espalier {
 
-/// `rows(state)` gives the scores of all columns; `visit(state, column, score)` sees every step before it is taken.
+/// `rows(state)` gives the scores of all columns; `visit(state, column, score)` is called before every step.
 template <SequentialSpace Space, class Rows, class Visit>
 void greedy_search(const Space& space, const ActionTable& actions, int words, typename Space::Arena& arena, Rows&& rows,
                    Visit&& visit) {

@@ -40,7 +40,7 @@ SpanningTreeEnumerator::SpanningTreeEnumerator(const ArcMatrix& scores, bool sin
     : scores_(scores), single_root_(single_root) {
   const int n = scores.words();
   if (!single_root) return;
-  // Root arcs pay more than any two trees can differ: all trees with one root arc come first.
+  // A penalty on root arcs that exceeds the difference of any two trees: all trees with one root arc come first.
   double largest = 0;
   for (int h = 0; h <= n; ++h)
     for (int m = 1; m <= n; ++m)
@@ -85,19 +85,19 @@ bool SpanningTreeEnumerator::next(Tree& tree) {
   const Entry top = queue_.top();
   queue_.pop();
   const int m = top.modifier, h = top.subset->heads[m];
-  // Those without the arc: their best tree is the one to deliver.
+  // The trees without the arc: their best tree is the next one to deliver.
   auto without = std::make_shared<Subset>(*top.subset);
   without->banned.push_back({h, m});
   restrict(*without, allowed_);
   const double score = solver_.solve(allowed_, tree.heads, single_root_);
-  if (score == -kInfinite) {  // only trees with several roots remain anywhere
+  if (score == -kInfinite) {  // only trees with several roots are left
     queue_ = {};
     return false;
   }
   without->heads = tree.heads;
   without->score = score - (single_root_ ? root_penalty_ : 0);
   tree.score = score;
-  // Those with it: same best tree as before, one freedom less.
+  // The trees with the arc: the best tree stays, and the arc is forced.
   auto with = std::make_shared<Subset>(*top.subset);
   with->forced[m] = 1;
   push(std::move(with));
@@ -113,8 +113,8 @@ SpanningTreeEnumerator::Removal SpanningTreeEnumerator::cheapest_removal(const A
   std::vector<int> enter, leave;
   number_tree(heads, enter, leave);
   const auto below = [&](int x, int v) { return enter[v] <= enter[x] && leave[x] <= leave[v]; };
-  // Contracted groups of words. paid[m]: what the groups inside m's group have paid for their own entering arcs; the
-  // adjusted score of h -> m is its score less that.
+  // Contracted groups of words. paid[m]: the scores of the arcs that enter the groups inside m's group; the adjusted
+  // score of h -> m is its score less paid[m].
   std::vector<std::vector<int>> members(size);
   std::vector<int> group(size);
   std::vector<double> paid(size, 0);
@@ -132,7 +132,7 @@ SpanningTreeEnumerator::Removal SpanningTreeEnumerator::cheapest_removal(const A
     while (true) {
       stop_point();
       v = path.back();
-      // The best arc into the group; among equals one of the tree.
+      // The best arc into the group; among equal ones an arc of the tree.
       double score = -kInfinite;
       int head = -1, modifier = -1;
       bool of_tree = false;
@@ -172,7 +172,7 @@ SpanningTreeEnumerator::Removal SpanningTreeEnumerator::cheapest_removal(const A
       path.erase(first + 1, path.end());
     }
   }
-  // A loss of that size means a second word on the root.
+  // A loss of that size means a tree with a second root word.
   return single_root_ && best.loss > root_penalty_ / 2 ? Removal{kInfinite, 0} : best;
 }
 

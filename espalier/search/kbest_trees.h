@@ -1,6 +1,6 @@
-// Spanning trees in order of score (Camerini, Fratta & Maffioli 1980; Hall 2007). The set of trees is split again and
-// again into "contains these arcs, lacks those"; each part knows the arc whose removal costs its best tree least, found
-// by one contraction pass. Trees come one at a time, so that a caller may ask for more later.
+// Spanning trees in order of score (Camerini, Fratta & Maffioli 1980; Hall 2007). The set of trees is repeatedly split
+// into subsets "with these arcs, without those". For each subset one contraction pass finds the arc whose removal
+// lowers the score of its best tree least. Trees come one at a time, so that a caller may ask for more later.
 // Tested by kbest_trees_test.cc against enumeration, and the one-pass step against its definition.
 #pragma once
 
@@ -21,23 +21,23 @@ class SpanningTreeEnumerator {
     std::vector<int> heads;  ///< heads[0] is unused
   };
 
-  /// With `single_root` only trees with one word on the root come out. Arcs with kNoArc never occur.
+  /// With `single_root` only trees with one root word are enumerated. Arcs with kNoArc never occur.
   explicit SpanningTreeEnumerator(const ArcMatrix& scores, bool single_root = true);
 
-  /// The next best tree; false if there are no more. Scores do not increase; no tree comes twice.
+  /// The next best tree; false if there are no more. Scores never increase; no tree comes twice.
   bool next(Tree& tree);
 
   struct Removal {
-    double loss;  ///< of score; infinite if no arc can be spared
+    double loss;  ///< of score; infinite if no arc can be removed
     int modifier;
   };
-  /// The cheapest arc of `tree` to do without, under must/must-not constraints. `forced[m]` marks words whose arc must
-  /// stay. One contraction pass.
+  /// The arc of the tree whose removal costs least, by one contraction pass. `forced[m]` marks words whose arc must
+  /// stay; arcs that must not occur are missing from `allowed`.
   Removal cheapest_removal(const ArcMatrix& allowed, const std::vector<int>& heads,
                            const std::vector<char>& forced) const;
 
  private:
-  /// A part of the set of trees: those that keep the arcs marked in `forced` (taken from `heads`) and avoid `banned`.
+  /// A subset of the trees: those that keep the arcs marked in `forced` (taken from `heads`) and avoid `banned`.
   struct Subset {
     std::vector<int> heads;  // its best tree
     std::vector<char> forced;
@@ -47,7 +47,7 @@ class SpanningTreeEnumerator {
   struct Entry {
     double key;  // the score of the second-best tree of the subset
     long order;
-    int modifier;  // it lacks the arc into this word
+    int modifier;  // the second-best tree lacks the arc into this word
     std::shared_ptr<const Subset> subset;
     bool operator<(const Entry& other) const { return key != other.key ? key < other.key : order > other.order; }
   };

@@ -86,7 +86,7 @@ int MaxMarginals::count_arcs(ArcMatrix& counts) {
   inside_units_.assign(outside_.size(), 0);
   root_units_.assign(stride_, 0);
   int trees = 0;
-  // Every arc with a tree gives one unit to its item, which counts inside it and flows outwards.
+  // Counts by flow: every arc that occurs in a tree puts one unit into its item, which flows outwards.
   for (int length = 1; length < n; ++length)
     for (int i = 1, j = i + length; j <= n; ++i, ++j)
       for (const Kind kind : {kLinkRight, kLinkLeft})
@@ -103,8 +103,8 @@ int MaxMarginals::count_arcs(ArcMatrix& counts) {
       send_down(kRight, r, n, 1);
     }
   const auto passed = [&](Kind kind, int i, int j) -> double& { return outside_units_[at(kind, i, j)]; };
-  // Outwards, small spans first: the parent passes the flow on, the sibling receives as many inside units. Links come
-  // before complete items of the same span, since a complete item may consist of one.
+  // Outwards, small spans first: the flow goes on to the parent item, and the sibling item gets as many inside units.
+  // Links come before complete items of the same span, since a complete item may consist of one.
   for (int length = 0; length < n; ++length)
     for (int i = 1, j = i + length; j <= n; ++i, ++j)
       for (const Kind kind : {kLinkRight, kLinkLeft, kRight, kLeft}) {
@@ -140,8 +140,8 @@ int MaxMarginals::count_arcs(ArcMatrix& counts) {
       }
       for (const Kind kind : {kLinkRight, kLinkLeft}) {
         const double down = inside_units_[at(kind, i, j)];
-        // The units that came from this item's own tree or from above go down; those that passed outwards through it
-        // came from one of its parts, whose sibling has been paid already.
+        // The item's own units and those from above go down to its parts. Units that flowed outwards through the item
+        // came from one of its parts, whose sibling has received them already.
         const double own = inside(kind, i, j) + out(kind, i, j).score != kNoArc ? 1 : 0;
         const double through = passed(kind, i, j) - own;
         if (down > 0) {

@@ -25,7 +25,7 @@ class MaxMarginals {
   enum Kind { kRight, kLeft, kLinkRight, kLinkLeft, kKinds };
   struct Outside {
     float score = kNoArc;
-    Kind parent = kKinds;   // the item that it became part of; kKinds = the root arc
+    Kind parent = kKinds;   // the item of which this one is part in the best tree; kKinds = the root arc
     int i = 0, j = 0;       // that item's span
     Kind sibling = kKinds;  // the item beside it, if any
     int sibling_i = 0, sibling_j = 0;

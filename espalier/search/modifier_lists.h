@@ -1,7 +1,7 @@
-// What a cube-pruning hypothesis knows of its head's modifiers on one side: a list from the inside out, shared between
-// hypotheses and never changed. A list carries signatures, by which hypotheses are told apart, the labels it holds, and
-// room for sums over its arcs, one per possible arc above the head and label of that, which the search fills when it
-// first needs them. Tested through cube_test.cc.
+// The modifiers of a hypothesis's head on one side, for cube pruning: a list from the inside out, immutable and shared
+// between hypotheses. A list has signatures, which distinguish hypotheses, the set of its labels, and a cache of sums
+// over its arcs: one for each possible arc into the head and each label of that arc, filled when the search first needs
+// it. Tested through cube_test.cc.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace espalier {
 
-/// One modifier more than `previous`.
+/// A list is the list `previous` and one modifier more.
 struct ModifierList {
   int arc = ArcSet::kNone, previous = 0;
   int16_t label = 0, count = 0;
@@ -26,7 +26,7 @@ struct ModifierList {
 class ModifierLists {
  public:
   static constexpr int kEmpty = 0;
-  /// A sum that has not been asked for yet.
+  /// A sum that has not been computed yet.
   static constexpr float kUnknown = std::numeric_limits<float>::quiet_NaN();
 
   void clear() {
@@ -36,7 +36,7 @@ class ModifierLists {
   const ModifierList& operator[](int id) const { return lists_[id]; }
   float& sum(size_t place) { return sums_[place]; }
 
-  /// A new list: `previous` and an arc more, with room for so many sums.
+  /// A new list: `previous` and one more arc, with room for `sums` sums.
   int extend(int previous, int arc, int label, uint64_t label_bit, int sums) {
     const ModifierList before = lists_[previous];
     const auto count = static_cast<int16_t>(before.count + 1);
@@ -48,8 +48,8 @@ class ModifierLists {
     return static_cast<int>(lists_.size()) - 1;
   }
 
-  /// The signature of a link not made yet: the list it would make and what it shows of the modifier's inner side.
-  /// Short: the two outermost modifiers, how many there are, the outermost child inside. Full: everything.
+  /// The signature of a link before it is made: of the list that it would have and of the modifier's inner side.
+  /// Short: the two outermost modifiers, their number, the outermost child on the inner side. Full: everything.
   static uint64_t link_signature(const ModifierList& before, const ModifierList& inner, int arc, int label, bool full) {
     if (full) return combine(combine(name(arc, label), before.full_signature), inner.full_signature);
     return combine(pair_signature(arc, label, before),

@@ -1,4 +1,4 @@
-// What every search over a sequential space needs to know about one step.
+// Steps of any search over a sequential space: forced ones, and the best legal column.
 #pragma once
 
 #include <bit>
@@ -9,15 +9,15 @@
 
 namespace espalier {
 
-/// The one action that is possible, or -1 if there is a choice. Forced steps are taken without scoring: they carry no
-/// information, and training agrees to count them as 0.
+/// The only legal action, or -1 if there is a choice. Forced steps are taken without scoring; in training, too, they
+/// have the score 0.
 inline int forced_column(MoveSet legal, const ActionTable& actions) {
   if (!std::has_single_bit(legal)) return -1;
   const int move = std::countr_zero(legal);
   return actions.end(move) - actions.begin(move) == 1 ? actions.begin(move) : -1;
 }
 
-/// The moves among which a step is chosen, where constraints have taken some of them away (space/constrained.h).
+/// The legal moves without constraints (space/constrained.h), by which a step counts as forced or not.
 template <class Space>
 MoveSet choices(const Space& space, const typename Space::State& state, const typename Space::Arena& arena,
                 MoveSet legal) {
