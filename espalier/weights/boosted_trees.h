@@ -1,6 +1,6 @@
 // An ensemble of decision trees over binary atoms, one classifier per label (Turian 2007, chapter 4), with its whole
-// regularisation path: every tree remembers the lambda under which it was built, so that a model for any larger lambda
-// is a prefix of each label's trees. The walk over all trees here is the referee of the fast scorer (kill_matrix.h).
+// regularisation path: every tree has the lambda under which it was built, so that a model for any larger lambda is a
+// prefix of each label's trees. The fast scorer (kill_matrix.h) is tested against the walk over all trees here.
 // Tested by tests/classify_test.cc.
 #pragma once
 
@@ -18,9 +18,9 @@ struct DecisionTree {
   int label = 0;
   float lambda = 0;
   std::vector<Node> nodes;
-  std::vector<float> leaves;  ///< what they add to the margin; most are 0 under an l1 penalty
+  std::vector<float> leaves;  ///< summands of the margin; most are 0 under an l1 penalty
 
-  /// `has(atom)` tells whether the row has it.
+  /// The leaf of an example; `has(atom)` tells whether the example has the atom.
   template <class Has>
   int leaf(const Has& has) const {
     int at = nodes.empty() ? ~0 : 0;
@@ -32,7 +32,7 @@ struct DecisionTree {
   }
 };
 
-/// A leaf as what it tests: literals atom * 2 + (1 if the atom must be there), sorted.
+/// A leaf as a conjunction of tests: literals atom * 2 + (1 if the atom must be present), sorted.
 struct Conjunction {
   int label = 0;
   float weight = 0;

@@ -3,8 +3,8 @@
 namespace espalier {
 namespace {
 
-// At most one slot of a bucket holds a given fingerprint, so OR-ing the masked rows selects without a branch; the
-// loop of eight is vectorised on every target.
+// At most one slot of a bucket has a given fingerprint, so OR-ing the masked rows selects it without a branch; the
+// loop over eight slots is vectorised on every target.
 inline uint32_t match(const FeatureBucket& bucket, uint32_t fingerprint) {
   uint32_t row = 0;
   for (int i = 0; i < 8; ++i) row |= bucket.fingerprint[i] == fingerprint ? bucket.row[i] : 0;

@@ -28,8 +28,8 @@ uint32_t FloatRows::new_dense_row() {
   return dense_size_++;
 }
 
-/// In the order of the rows. What may be far away is asked for first: the rows' lines by whoever found them, then what
-/// these lead to.
+/// Adds in the order of the rows. Callers have prefetched the rows' first lines; further lines are prefetched
+/// here.
 void FloatRows::add_compact(std::span<const uint32_t> rows, float* sum) const {
   constexpr size_t kBatch = 64;
   float local[kMostColumns + kMostRanges + kEntries];
@@ -98,7 +98,7 @@ void FloatRows::read(uint32_t row, float* weights, float* moments) const {
   std::copy_n(moments_[dense], columns_, moments);
 }
 
-/// What these columns are called in an entry; -1 if there are too many ranges already.
+/// The number that stands for this range of columns in an entry; -1 if there are too many ranges already.
 int FloatRows::entry_for(int begin, int end) {
   if (end - begin == 1) return begin;
   const auto known =
@@ -121,7 +121,7 @@ void FloatRows::add_entry(uint32_t row, int column, float weight, float moment) 
   Line* line = lines_[row];
   for (int lines = 1;; line = more_[line->next], ++lines) {
     for (int k = 0; k < kEntries; ++k) {
-      if (line->column[k] != column && line->column[k] < free()) continue;  // free ones come last
+      if (line->column[k] != column && line->column[k] < free()) continue;  // free entries come last
       line->column[k] = static_cast<uint16_t>(column);
       line->weight[k] += weight;
       line->moment[k] += moment;
@@ -198,7 +198,7 @@ void FloatRows::archive(Archive& a) {
     for (uint32_t row = 0; row < size_; ++row) dense_row(row);
     return;
   }
-  if (a.reading()) {  // the state holds the rows of a warm start, too
+  if (a.reading()) {  // the state includes the rows of a warm start
     const uint32_t rows = size_;
     *this = FloatRows(columns_, true);
     while (size_ < rows) add_row();

@@ -1,10 +1,10 @@
-// Rows of weights that learn, each weight with its moment, from which its average comes (OnlineLinear, which knows the
-// features' keys). Two kinds:
+// Rows of weights in training, each weight with a moment, from which its average is computed (by OnlineLinear, which
+// has the features' keys). Two kinds:
 //   dense     every row has all its columns
-//   compact   a row begins as a cache line with room for six columns. Most features of a large treebank never need
-//             more; they get a few lines, and a dense row when that is shorter. What is added to a range of columns at
-//             once, such as a move's actions, is one entry.
-// Both add up in the order of the rows, so that sums of what was added to single columns are the same to the last bit.
+//   compact   a row begins as a cache line with room for six columns, which suffices for most features of a large
+//             treebank. Others get further lines, and a dense row when that is shorter. An addition to a range of
+//             columns, such as a move's actions, is one entry.
+// Both sum in the order of the rows, so that additions to single columns give the same sums to the last bit.
 // Tested by float_rows_test.cc.
 #pragma once
 
@@ -18,13 +18,13 @@
 
 namespace espalier {
 
-/// Items of equal size in chunks, which never move.
+/// A growing array in chunks, whose items never move.
 template <class T>
 class Chunks {
  public:
   static constexpr int kBits = 14;
   explicit Chunks(size_t width = 1) : width_(width) {}
-  /// Makes sure that item `i` is there; new ones are zero.
+  /// Grows to include item `i`; new items are zero.
   void reach(uint32_t i) {
     while (i >> kBits >= starts_.size()) {
       memory_.emplace_back(width_ << kBits);
@@ -42,7 +42,7 @@ class Chunks {
 
 class FloatRows {
  public:
-  /// `columns` in steps of kColumnStep. Row 0 is there, and stays zero. Very long rows are dense in any case.
+  /// `columns` is a multiple of kColumnStep. Row 0 exists and stays zero. Very long rows are always dense.
   FloatRows(int columns, bool compact);
 
   uint32_t size() const { return size_; }
@@ -70,10 +70,10 @@ class FloatRows {
   }
   /// Adds weights[c] and moments[c] to all columns of these rows.
   void change(std::span<const uint32_t> rows, const float* weights, const float* moments);
-  /// All weights become zero; from the moments goes `clock` times what they were.
+  /// Subtracts `clock` times each weight from its moment, then sets all weights to zero.
   void begin_anew(float clock);
 
-  /// The state of as many rows as there are; those that read must be new.
+  /// Saves or restores all rows; an object that restores must be new.
   void archive(Archive& archive);
   size_t archived_bytes() const;
   size_t least_archived_bytes() const {  ///< of a row
@@ -86,8 +86,8 @@ class FloatRows {
   static constexpr uint32_t kDense = uint32_t{1} << 31;
   struct alignas(64) Line {
     float weight[kEntries] = {}, moment[kEntries] = {};
-    uint16_t column[kEntries] = {};  // columns_ + r: range r; from free() on: nobody's
-    uint32_t next = 0;               // in more_; or of a dense row, with kDense; 0 = none
+    uint16_t column[kEntries] = {};  // a column; or columns_ + r: range r; from free() on: unused
+    uint32_t next = 0;               // the next line in more_; with kDense, a dense row; 0 = none
   };
   static_assert(sizeof(Line) == 64);
   struct Range {
@@ -130,8 +130,8 @@ class FloatRows {
   int most_lines_;  // of a row that is not dense
   uint32_t size_ = 0, dense_size_ = 0, more_size_ = 1;
   Chunks<float> weights_, moments_;  // of dense rows
-  Chunks<Line> lines_, more_;        // of compact rows: the first, and others; number 0 of these is nobody's
-  std::vector<uint32_t> spare_;      // of more_, of rows that have become dense
+  Chunks<Line> lines_, more_;        // compact rows: their first lines; further lines (0 is unused)
+  std::vector<uint32_t> spare_;      // lines of more_ whose rows have become dense
   std::vector<Range> ranges_;
 };
 

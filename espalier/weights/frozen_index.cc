@@ -20,8 +20,8 @@ inline ScaledRow scaled_row(const RowBucket& bucket, unsigned slot) {
 }
 
 #if defined(__x86_64__)
-/// As find_rows_portable. Places and fingerprints are computed for four keys at once, and all of a chunk's buckets are
-/// on their way before the first is looked into.
+/// As find_rows_portable. Buckets and fingerprints are computed for four keys at once, and all buckets of a chunk are
+/// prefetched before the first is searched.
 __attribute__((target("avx2,bmi,bmi2"))) void find_rows_avx2(std::span<const RowBucket> buckets,
                                                              std::span<const uint64_t> keys, ScaledRow* rows) {
   constexpr size_t kChunk = 64;
@@ -82,7 +82,7 @@ FindRows find_rows() {
 
 bool index_fits(std::span<const RowBucket> buckets, size_t rows) {
   return std::ranges::all_of(buckets, [&](const RowBucket& bucket) {
-    // Rows of the used slots follow each other; a foreign index may leave gaps, which must not lead outside either.
+    // Rows of the used slots are consecutive; a damaged index may have gaps, which must not lead outside either.
     size_t used = RowBucket::kSlots;
     while (used > 0 && bucket.fingerprint[used - 1] == 0) --used;
     return used == 0 || bucket.first_row + used <= rows;
@@ -90,7 +90,7 @@ bool index_fits(std::span<const RowBucket> buckets, size_t rows) {
 }
 
 void drop_lightest(double share, std::vector<uint32_t>& rows, std::vector<float>& largest) {
-  constexpr size_t kAlwaysKept = 1 << 16;  // small models are small enough
+  constexpr size_t kAlwaysKept = 1 << 16;  // small models keep all rows
   if (share <= 0 || rows.size() <= kAlwaysKept) return;
   std::vector<float> sorted = largest;
   const auto dropped = static_cast<size_t>(share * static_cast<double>(sorted.size()));

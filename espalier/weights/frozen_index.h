@@ -1,8 +1,8 @@
-// Feature keys to rows of a trained model. Twelve features share a bucket of half a cache line: 16-bit fingerprints,
-// the number of the first row, and a scale per row; rows of one bucket follow each other. That is under five bytes per
-// feature, so that the index of a large model stays in the near caches. A feature that the model does not know gets row
-// 0, which is all zeros, without a branch; once in some thousand times it gets a wrong row instead, like in any hashed
-// model. Tested by linear_test.cc; measured by bench/kernel/linear_bench.cc.
+// Maps feature keys to rows of a trained model. Twelve features share a bucket of half a cache line: 16-bit
+// fingerprints, the number of the first row, and a scale per row; the rows of a bucket are consecutive. That is under
+// five bytes per feature, so that the index of a large model stays in the near caches. Unknown features get row 0,
+// which is all zeros, without a branch; one in some thousand gets a wrong row instead, as in any hashed model. Tested
+// by linear_test.cc; measured by bench/kernel/linear_bench.cc.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace espalier {
 
-/// A row's number and, in the upper bits, by which power of two its weights are to be multiplied: a few rows are large,
-/// most are small, and both need their precision.
+/// A row's number and, in the upper bits, the power of two that scales its weights: a few rows have large weights, most
+/// have small ones, and both need precision.
 using ScaledRow = uint32_t;
 constexpr int kRowBits = 28;
 constexpr uint32_t kRowMask = (1u << kRowBits) - 1;
@@ -25,13 +25,13 @@ struct alignas(32) RowBucket {
 };
 static_assert(sizeof(RowBucket) == 32);
 
-/// Fills rows[i] for keys[i].
+/// Writes the row of keys[i] to rows[i].
 using FindRows = void (*)(std::span<const RowBucket> buckets, std::span<const uint64_t> keys, ScaledRow* rows);
 void find_rows_portable(std::span<const RowBucket> buckets, std::span<const uint64_t> keys, ScaledRow* rows);
-/// The fastest that this CPU can run.
+/// The fastest version that this CPU can run.
 FindRows find_rows();
 
-/// False if an entry points past `rows` rows: what a loader must check of foreign data.
+/// False if an entry points past `rows` rows; loaders must check this.
 bool index_fits(std::span<const RowBucket> buckets, size_t rows);
 
 inline size_t bucket_of(uint64_t key, size_t buckets) { return (key >> 32) * buckets >> 32; }
@@ -46,18 +46,18 @@ inline uint64_t key_in(size_t bucket, size_t buckets, uint16_t fingerprint) {
   return high << 32 | fingerprint;
 }
 
-/// Of a large model drops this share of the rows, those whose largest weight is smallest; the others keep their order.
+/// Drops this share of the rows of a large model, those whose largest weight is smallest; the others keep their order.
 void drop_lightest(double share, std::vector<uint32_t>& rows, std::vector<float>& largest);
 
-/// Places keys (most important first; what does not fit is left out) and numbers their rows.
+/// Puts keys into buckets (most important first; those that do not fit are left out) and numbers their rows.
 class FrozenIndexBuilder {
  public:
   explicit FrozenIndexBuilder(size_t keys);
-  /// With so many buckets: in as many as another index has, what is known of its keys (key_in) finds its place again.
+  /// With this number of buckets. In as many as another index has, keys made from it by key_in keep their buckets.
   static FrozenIndexBuilder with_buckets(size_t buckets);
   /// False if the key's bucket is full, or holds its fingerprint already. `shift` is 0, 2, 4 or 6.
   bool insert(uint64_t key, int shift, uint32_t source);
-  /// Numbers the rows; `sources[row]` tells whose weights row `row` is to hold (row 0: nobody's).
+  /// Numbers the rows; sources[row] is the `source` of the weights that belong into that row (row 0 has none).
   std::vector<RowBucket> finish(std::vector<uint32_t>& sources);
 
  private:

@@ -42,7 +42,7 @@ HashedRegressor::HashedRegressor(const RegressorShape& shape, const RowReader& r
     for (float weight : weights) largest = std::max(largest, std::abs(weight));
   }
   scale_ = largest > 0 ? largest / 32767 : 1;
-  // Zeros that nobody touched cost neither time nor memory.
+  // Memory of calloc that is never written costs neither time nor pages.
   const std::shared_ptr<int16_t[]> cells(static_cast<int16_t*>(std::calloc(rows * width, sizeof(int16_t))), std::free);
   if (!cells) throw std::bad_alloc();
   prefer_large_pages(cells.get(), rows * width * sizeof(int16_t));

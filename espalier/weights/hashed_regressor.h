@@ -1,7 +1,7 @@
-// What a base learner leaves behind for parsing: for every action a predicted cost, linear in the hashed features or
-// through one hidden layer (z = clip(b + sum v, -3, 3), o = tanh z, cost = c + u o). The hidden units belong to one
-// action each (cell action * hidden + unit of a row) or, `shared`, to all. `direct` adds the linear cost to the
-// network's. Tested by hashed_regressor_test.cc.
+// The frozen form of a base learner: predicts a cost for every action, linear in the hashed features or through one
+// hidden layer (z = clip(b + sum v, -3, 3), o = tanh z, cost = c + u o). Every action has hidden units of its own (cell
+// action * hidden + unit of a row) or, if `shared`, all have the same. `direct` adds the linear cost to the network's.
+// Tested by hashed_regressor_test.cc.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct RegressorShape {
   int bits = 0;  ///< 2^bits rows
   int hidden = 0;
   bool shared = false;
-  bool direct = false;  ///< of a network: the last cells of a row, one per action, go past the hidden layer
+  bool direct = false;  ///< networks: the last cells of a row, one per action, bypass the hidden layer
 
   size_t hidden_cells() const { return static_cast<size_t>(shared ? hidden : hidden * actions); }
   size_t cells() const { return hidden_cells() + static_cast<size_t>(hidden == 0 || direct ? actions : 0); }
@@ -26,7 +26,7 @@ struct RegressorShape {
   size_t outputs() const { return hidden == 0 ? 0 : static_cast<size_t>(actions) * static_cast<size_t>(hidden + 1); }
 };
 
-/// tanh for |z| <= 3 by a continued fraction (error below 1e-5): the same on every machine, and it vectorises.
+/// tanh for |z| <= 3 by a continued fraction (error below 1e-5): equal on every machine, and vectorisable.
 inline float squash(float z) {
   const float q = z * z;
   return z * (135135 + q * (17325 + q * (378 + q))) / (135135 + q * (62370 + q * (3150 + q * 28)));

@@ -7,7 +7,7 @@
 namespace espalier {
 namespace {
 
-// How many rows ahead memory is asked for; beyond eight the gain is noise.
+// How many rows ahead to prefetch; beyond eight there is no gain.
 constexpr size_t kAhead = 8;
 
 template <class Cell>
@@ -15,8 +15,8 @@ template <class Cell>
   for (size_t j = 0; j < width; j += 64 / sizeof(Cell)) __builtin_prefetch(row + j);
 }
 
-// One body for every version: the functions below differ only in the instructions the compiler may use. Each cell is
-// summed in the order of the rows whatever the vector length, hence the identical results.
+// One body for every version: the functions below differ only in the instructions that the compiler may use. Each cell
+// is summed in the order of the rows at any vector length, so results are identical.
 template <size_t kWidth, class Cell, class Sum>
 [[gnu::always_inline]] inline void add_rows_fixed(const Cell* cells, size_t stride, std::span<const uint32_t> rows,
                                                   const float* values, Sum* out) {

@@ -107,17 +107,17 @@ void OnlineLinear::change(std::span<const uint32_t> rows, std::span<const float>
 
 void OnlineLinear::begin_anew() { rows_.begin_anew(static_cast<float>(clock_)); }
 
-/// As fine as int16 sums of `most_features` rows allow, whichever rows they are.
+/// The finest scale at which int16 sums of any `most_features` rows cannot overflow.
 float OnlineLinear::scale_for(const Freeze& how, std::span<const float> largest) const {
   std::vector<float> top(largest.begin(), largest.end());
   const size_t summed = std::min(top.size(), static_cast<size_t>(how.most_features));
   std::ranges::partial_sort(top, top.begin() + static_cast<long>(summed), std::greater());
   const float bound = std::accumulate(top.begin(), top.begin() + static_cast<long>(summed), 0.0f);
   if (bound == 0) return 1;
-  // The former scale, where it still fits: weights that did not change are not rounded a second time.
+  // Keep the scale of a warm start if it fits, so that unchanged weights are not rounded a second time.
   const float before = 1 / start_.unit();
   if (how.largest > 0) return start_.any() && top[0] * before <= how.largest + 0.5f ? before : how.largest / top[0];
-  // Rounding up may add half a unit of each row's last place.
+  // Rounding may add half a unit in the last place of each row.
   constexpr int kMostShift = 6;
   if (start_.any() && bound * before <= 31800 && top[0] * before <= 127.49f * (1 << kMostShift)) return before;
   return std::min(32000 / bound * 0.98f, 127.0f * (1 << kMostShift) / top[0]);
@@ -127,7 +127,7 @@ Linear OnlineLinear::freeze(const Freeze& how) const {
   std::vector<uint32_t> kept;
   for (uint32_t row = 1; row < updates_.size(); ++row)
     if (row < start_.end() || updates_[row] >= static_cast<uint32_t>(how.least_updates)) kept.push_back(row);
-  // The most often updated rows first: they are the ones that are looked up most, and stay together in the caches.
+  // The most often updated rows first: they are looked up most often, and share cache lines.
   std::ranges::stable_sort(kept, [&](uint32_t a, uint32_t b) { return updates_[a] > updates_[b]; });
   if (how.most_rows && kept.size() > how.most_rows) kept.resize(how.most_rows);
 
@@ -146,7 +146,7 @@ Linear OnlineLinear::freeze(const Freeze& how) const {
     for (const float w : row_weights) most = std::max(most, std::abs(w));
     largest.push_back(most);
   }
-  if (!start_.any()) drop_lightest(how.drop, kept, largest);  // what was trained before has been through that
+  if (!start_.any()) drop_lightest(how.drop, kept, largest);  // the rows of a warm start were pruned before
   const float scale = scale_for(how, largest);
 
   TrainedRows::Builder builder(start_, kept, keys_);
@@ -194,7 +194,7 @@ void OnlineLinear::archive(Archive& a) {
   a.items(std::span(keys_));
   a.items(std::span(updates_));
   rows_.archive(a);
-  // The index grew key by key; growing it the same way leaves out the same keys.
+  // The index grew key by key; growing it in the same order leaves out the same keys.
   if (a.reading())
     for (uint32_t row = start_.end(); row < rows; ++row) index_row(row, keys_[row]);
 }

@@ -1,10 +1,10 @@
 // The weights of every linear model. A feature is a 64-bit key; its row holds one weight per column. In training
-// (OnlineLinear) rows are floats with their running average (Collins 2002); a trained model (Linear) has rows of signed
-// bytes, each with a power of two as its scale, which are used where the model file is mapped. Both are read in two
+// (OnlineLinear) rows are floats with their running average (Collins 2002). A trained model (Linear) has rows of
+// signed bytes, each with a power of two as its scale, used directly in the mapped file. Both are read in two
 // ways:
 //   whole rows       a column per action or label: `add` gives the scores of all of them by one look-up per feature
 //   hashed columns   rows of 16 over which a feature's own key spreads its weights for any number of labels
-// A row's number is 0 where a feature has none: row 0 is all zeros, so that no branch asks whether a feature was found.
+// Features without a row get row 0, which is all zeros, so that no branch has to test whether a feature was found.
 // Tested by linear_test.cc; measured by bench/kernel/linear_bench.cc.
 #pragma once
 
@@ -26,7 +26,7 @@ namespace espalier {
 /// The most features that one row of scores may sum.
 constexpr int kMostFeatures = 256;
 
-/// Rounds a number of columns up to what fills cache lines: half of one, of a frozen row.
+/// Rounds a number of columns up to a multiple of 32: half a cache line of a frozen row.
 constexpr int padded_columns(int columns) { return (columns + 31) / 32 * 32; }
 
 /// Frozen weights. Copies share them.
@@ -36,7 +36,7 @@ class Linear {
   using ColumnSum = int32_t;
 
   Linear() = default;
-  /// Uses memory that `owner` keeps alive; `problem` tells whether the pieces fit together.
+  /// Uses memory that `owner` keeps alive; `problem` checks whether index and rows fit together.
   Linear(std::span<const RowBucket> index, std::span<const int8_t> rows, int columns, float scale,
          std::shared_ptr<const void> owner)
       : index_(index), rows_(rows), columns_(columns), scale_(scale), owner_(std::move(owner)) {}
@@ -48,8 +48,8 @@ class Linear {
     prefetch_rows({found, keys.size()});
     row_sum().int8_rows(rows_.data(), columns_, {found, keys.size()}, sum);
   }
-  /// The same in steps: says that these keys will be looked for, finds the rows[i] of keys[i], says that a row will be
-  /// read, adds rows; there may be any number of them, since sums saturate.
+  /// The same in steps: prefetch the index, find rows[i] of keys[i], prefetch rows, add rows. Any number of rows may be
+  /// added, since sums saturate.
   void prefetch(std::span<const uint64_t> keys) const {
     for (const uint64_t key : keys) __builtin_prefetch(&index_[bucket_of(key, index_.size())]);
   }
@@ -57,7 +57,7 @@ class Linear {
   void prefetch_row(ScaledRow row) const {
     for (int c = 0; c < columns_; c += 64) __builtin_prefetch(start_of(row) + c);
   }
-  /// Of several rows first all first lines, then all second ones: no row needs a loop of its own.
+  /// Prefetches the first cache lines of all rows, then their second lines, so that rows need no inner loop.
   void prefetch_rows(std::span<const ScaledRow> rows) const {
     for (int c = 0; c < columns_; c += 64)
       for (const ScaledRow row : rows) __builtin_prefetch(start_of(row) + c);
@@ -65,15 +65,15 @@ class Linear {
   void add_rows(std::span<const ScaledRow> rows, Sum* sum) const {
     row_sum().saturated_rows(rows_.data(), columns_, rows, sum);
   }
-  /// sums[j] += what the column that hashes[j] selects has in all `count` rows, which these keys have; j < lanes. Rows
-  /// of kHashedColumns only; hashes and sums have room for lanes up to the next multiple of 8.
+  /// For j < lanes: sums[j] += the weights of the column that hashes[j] selects in each of the `count` rows, the rows
+  /// of `keys`. Only for rows of kHashedColumns; hashes and sums have room for lanes up to the next multiple of 8.
   void add_columns(const ScaledRow* rows, const uint64_t* keys, int count, const uint32_t* hashes, int lanes,
                    ColumnSum* sums) const {
     row_sum().hashed_columns(rows_.data(), rows, keys, count, hashes, lanes, sums);
   }
   int value(ScaledRow row, uint32_t column) const { return start_of(row)[column] * (1 << (row >> kRowBits)); }
 
-  /// One by one: out[i] = the sum of key i's weights in these columns, in the units of training.
+  /// Feature by feature: out[i] = the sum of key i's weights in these columns, in the units of training.
   void weigh(std::span<const uint64_t> keys, std::span<const int> columns, float* out) const;
 
   int columns() const { return columns_; }  ///< padded
@@ -83,7 +83,7 @@ class Linear {
   std::span<const RowBucket> index() const { return index_; }
   std::span<const int8_t> rows() const { return rows_; }
   StoredRows stored() const { return {index_, rows_, columns_, unit()}; }
-  /// Empty if an index entry points past the rows, or sizes do not fit: what a loader must check of foreign data.
+  /// For loaders: "" unless an index entry points past the rows, or sizes do not fit; then what is wrong.
   std::string problem() const;
 
  private:
@@ -105,19 +105,19 @@ class OnlineLinear {
   using ColumnSum = float;
 
   /// When a feature gets its row: at once, at its second update, or at an update by a second instance. Most features
-  /// are updated once, and would take most of the memory. Waiting for the second instance is for large treebanks and
-  /// comes with compact rows (float_rows.h).
+  /// are updated only once, and their rows would take most of the memory. kSecondInstance is for large treebanks and
+  /// uses compact rows (float_rows.h).
   enum class Delay { kNone, kSecondTime, kSecondInstance };
-  /// Rows of exactly so many columns, in steps of kColumnStep.
+  /// Rows of exactly this number of columns, a multiple of kColumnStep.
   OnlineLinear(int columns, Delay delay);
-  /// Padded rows; `patient` waits for the second instance.
+  /// Padded rows; `patient` is kSecondInstance, else kNone.
   explicit OnlineLinear(int columns, bool patient = false)
       : OnlineLinear(padded_columns(columns), patient ? Delay::kSecondInstance : Delay::kNone) {}
   OnlineLinear(OnlineLinear&&) = default;
   OnlineLinear& operator=(OnlineLinear&&) = default;
   OnlineLinear(const OnlineLinear&) = delete;  // rows are found by pointers into this one's memory
 
-  // Reading, as of Linear.
+  // Reading, as in Linear.
   void add(std::span<const uint64_t> keys, Sum* sum) const {
     uint32_t found[kMostFeatures];
     find(keys, found);
@@ -146,28 +146,28 @@ class OnlineLinear {
   float value(uint32_t row, uint32_t column) const { return rows_.value(row, static_cast<int>(column)); }
   void weigh(std::span<const uint64_t> keys, std::span<const int> columns, float* out) const;
 
-  /// Goes on from what was trained before: features begin with the weights that they have there. `from[c]` is the
-  /// column there of column c, -1 = none. To be called before anything is learned.
+  /// Warm start: features begin with their weights in `trained`. Column c begins with column from[c] of `trained`, -1 =
+  /// with 0. To be called before anything is learned.
   void start_from(const Linear& trained, std::vector<int> from);
 
-  /// Row numbers of the keys, made where they are new (0 where the index has no room, or the row is delayed).
+  /// The rows of the keys; new keys get new rows (row 0 if the index has no room or allocation is delayed).
   void locate(std::span<const uint64_t> keys, uint32_t* rows);
   uint32_t locate(uint64_t key) {
     uint32_t row;
     locate({&key, 1}, &row);
     return row;
   }
-  /// Adds `change[c]` to column c of all these rows, and counts the update; rows that were hardly ever updated are left
-  /// out when frozen. Row 0 must not be among them.
+  /// Adds change[c] to column c of all these rows, and counts the update; rows with too few updates are dropped by
+  /// `freeze`. Row 0 must not be among them.
   void change(std::span<const uint32_t> rows, std::span<const float> change);
   /// Adds `step` to columns begin..end-1 of a row.
   void adjust(uint32_t row, int begin, int end, float step) {
     rows_.adjust(row, begin, end, step, static_cast<float>(clock_) * step);
   }
   void touch(uint32_t row) { ++updates_[row]; }
-  /// One more training instance seen, whether or not it changed anything.
+  /// Counts a training instance, whether or not it changed weights.
   void tick() { ++clock_; }
-  /// All weights become zero, as if an update had undone them; what they were stays in the average.
+  /// Sets all weights to zero, as an update would; the averages keep their history.
   void begin_anew();
 
   int columns() const { return columns_; }
@@ -178,13 +178,13 @@ class OnlineLinear {
   struct Freeze {
     int least_updates = 2;  ///< rows updated less often are dropped
     size_t most_rows = 0;   ///< 0 = no limit; else the most often updated ones stay
-    double drop = 0;  ///< of a large model: this share of the rows is dropped too, those with the smallest weights
-    int most_features = kMostFeatures;  ///< that one sum adds up: fewer leave room for finer weights
-    float largest = 0;  ///< what the largest weight becomes; 0: as much as no sum of most_features overflows by
+    double drop = 0;        ///< large models: this share of the rows is dropped too, those with the smallest weights
+    int most_features = kMostFeatures;  ///< features that one sum adds up, at most; fewer allow finer weights
+    float largest = 0;  ///< the integer that the largest weight becomes; 0 = the most at which no sum overflows
   };
   Linear freeze(const Freeze& how) const;
 
-  /// The whole state, for checkpoints. What reads must be as it was made: it then goes on as if nothing had happened.
+  /// The whole state, for checkpoints. An object that restores must be new, with the same arguments.
   void archive(Archive& archive);
 
  private:
@@ -201,11 +201,11 @@ class OnlineLinear {
   std::vector<uint64_t> keys_;     // of each row, for rebuilding the index; 0 = not known yet
   std::vector<uint32_t> updates_;  // of each row
   std::vector<float> late_change_;
-  // Who was wanted. For the second instance: by hash, of the last key that came here, part of it and of the clock;
-  // later keys push earlier ones out. For the second time: a bit per hash.
+  // Keys whose rows are delayed. kSecondInstance: by hash, parts of the last key and of the clock at its update; later
+  // keys overwrite earlier ones. kSecondTime: a bit per hash.
   static constexpr size_t kRemembered = size_t{1} << 24;
   std::vector<uint16_t> wanted_;
-  TrainedRows start_;  // the first rows; none are in the index
+  TrainedRows start_;  // the first rows, of a warm start; none of them is in the index
 };
 
 }  // namespace espalier

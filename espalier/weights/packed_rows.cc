@@ -14,7 +14,7 @@ struct Header {
   uint64_t rows, differences;
 };
 
-/// Where the numbers of packed rows stand.
+/// The parts of packed rows.
 struct Streams {
   Header header;
   std::vector<ColumnGroup> groups;
@@ -117,7 +117,7 @@ std::string pack_rows(std::span<const int8_t> rows, size_t columns) {
 std::optional<size_t> unpacked_rows_size(std::string_view packed) {
   const auto s = streams_of(packed);
   if (!s) return {};
-  return s->header.rows * s->header.columns;  // neither is large: there is a byte for each row
+  return s->header.rows * s->header.columns;  // cannot overflow: there is a byte for each row
 }
 
 bool unpack_rows(std::string_view packed, std::span<int8_t> rows) {

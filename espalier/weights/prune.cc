@@ -23,7 +23,7 @@ struct Row {
 
 unsigned shift_of(const RowBucket& bucket, unsigned slot) { return 2 * (bucket.shifts >> (2 * slot) & 3); }
 
-/// All rows of the index, the weightiest first.
+/// All rows of the index, those with the largest weights first.
 std::vector<Row> ranked(std::span<const RowBucket> index, std::span<const int8_t> rows, size_t width) {
   std::vector<Row> all;
   for (uint32_t b = 0; b < index.size(); ++b) {
@@ -43,14 +43,14 @@ std::vector<Row> ranked(std::span<const RowBucket> index, std::span<const int8_t
   return all;
 }
 
-/// To a multiple of `step`, halves away from 0; one that `most` does not exceed.
+/// Rounds to a multiple of `step`, halves away from 0, with a magnitude of at most `most`.
 int rounded(int weight, int step, int most) {
   const int size = (std::abs(weight) + step / 2) / step;
   return (weight < 0 ? -1 : 1) * std::min(size, most / step) * step;
 }
 
-/// What a group of columns has in common, and what differs from it, each to a multiple of the row's step: so that what
-/// hardly differs does not differ any more.
+/// Rounds the common weight of each group, and the differences from it, to multiples of the row's step, so that small
+/// differences vanish.
 void round_row(std::span<int8_t> row, std::span<const ColumnGroup> groups, int step) {
   constexpr int kMost = std::numeric_limits<int8_t>::max();
   const auto round = [&](std::span<int8_t> weights, int common) {
@@ -83,8 +83,8 @@ PrunedRows prune_rows(std::span<const RowBucket> index, std::span<const int8_t> 
   std::vector<Row> kept = ranked(index, rows, width);
   kept.resize(static_cast<size_t>((1 - drop) * static_cast<double>(kept.size())));
   const int step = drop > 0 && !kept.empty() ? std::max(1, kept.back().largest / kStepsOfLimit) : 1;
-  // An index knows of a key only its bucket and a fingerprint. Where a bucket of before is part of two of the fewer
-  // buckets, its rows stand in both: worth it if so many become one that this is rare.
+  // An index knows only bucket and fingerprint of a key. If an old bucket overlaps two of the fewer new ones, its rows
+  // are stored in both, so buckets are joined only if many become one and this is rare.
   const size_t before = index.size(), wanted = kept.size() / kKeysPerBucket + 1;
   const size_t after = wanted * kWorthJoining <= before ? wanted : before;
   FrozenIndexBuilder builder = FrozenIndexBuilder::with_buckets(after);
@@ -119,7 +119,7 @@ std::vector<int16_t> prune_cells(std::span<const int16_t> cells, double drop) {
   std::vector<int16_t> pruned(cells.begin(), cells.end());
   if (drop <= 0 || limit == sizes.end()) return pruned;
   std::ranges::nth_element(sizes, limit);
-  // A cell is half a step at least: what is below is 0, which most cells are.
+  // Cells of less than half a step become 0, which most cells are.
   const int step = 2 * *limit;
   for (int16_t& cell : pruned) cell = static_cast<int16_t>(rounded(cell, step, std::numeric_limits<int16_t>::max()));
   return pruned;

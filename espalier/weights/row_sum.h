@@ -13,16 +13,16 @@ namespace espalier {
 /// Columns of a row come in steps of this many, so that every row fills whole vectors.
 constexpr int kColumnStep = 16;
 
-/// Rows of this width can be read by hashed columns: a feature's weights for unlimited many labels are spread over its
-/// row by its own key.
+/// Rows of this width can be read by hashed columns: the feature's key spreads its weights for any number of labels
+/// over its row.
 constexpr int kHashedColumns = 16;
 inline uint32_t hashed_column(uint64_t key, uint32_t hash) {
   return ((static_cast<uint32_t>(key) ^ hash) * 0x9E3779B1u) >> 28;
 }
 
 struct RowSum {
-  /// sum[c] += table[row * columns + c] << shift for every row and column. Whoever made the rows has seen to it that
-  /// the sums cannot overflow; where they can, they must be saturated, which takes a tenth longer.
+  /// sum[c] += table[row * columns + c] << shift for every row and column. Rows are scaled so that sums cannot
+  /// overflow; where they can, the saturating version must be used, which takes a tenth longer.
   void (*int8_rows)(const int8_t* table, int columns, std::span<const ScaledRow> rows, int16_t* sum);
   void (*saturated_rows)(const int8_t* table, int columns, std::span<const ScaledRow> rows, int16_t* sum);
   /// sum[c] += row[c] for float rows that stand in chunks of 1 << chunk_bits rows.

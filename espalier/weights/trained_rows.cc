@@ -8,7 +8,7 @@ namespace {
 constexpr double kMostLoad = 9.5;  // keys per bucket of twelve: a few do not fit, the least important ones
 constexpr size_t kMostFiner = 1024;
 
-/// So many finer buckets that all find room: a row whose key is not known takes a place in each that it could be in.
+/// Into how many buckets to split each one so that all rows find room: a row with an unknown key takes a slot in each.
 size_t finer_by(size_t buckets, size_t known, size_t unknown) {
   const auto load = [&](size_t finer) {
     return static_cast<double>(known + unknown * finer) / static_cast<double>(buckets * finer);

@@ -1,8 +1,8 @@
-// Where training goes on (train --init): the rows of a trained model become the first rows of weights that learn, under
-// the numbers that they have there. A model keeps of a feature only its place in the index, and so a feature that has
-// no row of its own is looked up there; its whole key is known once something is learned about it. Frozen again, rows
-// whose key is known go where they belong, and the others where they could.
-// Tested by linear_test.cc.
+// Warm start (train --init): the rows of a trained model become the first rows of weights in training, with the
+// same numbers. A model stores only a feature's bucket and fingerprint, so a feature without a row of its own is
+// looked up in the model's index; its key becomes known at its first update. When weights are frozen again, rows
+// with known keys go into their bucket, the others into every bucket that could be theirs. Tested by
+// linear_test.cc.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace espalier {
 
-/// Rows of bytes as a model file has them.
+/// The rows of bytes of a model file.
 struct StoredRows {
   std::span<const RowBucket> index;
   std::span<const int8_t> rows;
@@ -23,21 +23,21 @@ struct StoredRows {
 
 class TrainedRows {
  public:
-  TrainedRows() = default;  ///< none: training begins with nothing
+  TrainedRows() = default;  ///< no rows: training begins with zero weights
   explicit TrainedRows(const StoredRows& stored);
 
   bool any() const { return !index_.empty(); }
   uint32_t end() const { return static_cast<uint32_t>(places_.size()); }  ///< rows 1..end()-1 are these
   float unit() const { return unit_; }
 
-  /// Where rows[i] is 0: the row that keys[i] has here.
+  /// Replaces rows[i] == 0 by the row that keys[i] has here.
   void find(std::span<const uint64_t> keys, uint32_t* rows) const;
-  /// Notes whose row it is, which nothing was known of (`known` = 0) until now.
+  /// Records the key of a row whose key was not known (`known` = 0).
   void meet(uint32_t row, uint64_t key, uint64_t& known) const {
     if (row != 0 && row < end() && known == 0) known = key;
   }
 
-  /// Calls use(row, weight of column 0, 1, …); `from[c]` is the column there of column c, -1 = none.
+  /// Calls use(row, weights of columns 0, 1, …) for every row; column c has the weight of column from[c] here, -1 = 0.
   template <class Use>
   static void for_each_row(const StoredRows& stored, const std::vector<int>& from, Use&& use) {
     std::vector<float> weights(from.size());
@@ -52,7 +52,7 @@ class TrainedRows {
       }
   }
 
-  /// How the index of rows `kept` is built; keys[row] is 0 where it is not known.
+  /// Builds the index of the rows `kept`; keys[row] is 0 if it is not known.
   class Builder {
    public:
     Builder(const TrainedRows& before, std::span<const uint32_t> kept, std::span<const uint64_t> keys);
