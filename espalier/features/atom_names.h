@@ -1,5 +1,5 @@
-// Templates for people: "S0.form=sees N0.upos=NOUN". Values of words are read off the sentence; values of a state,
-// which are hashes, are found by trying what they can be. Tested by tests/explain_test.cc.
+// Readable names of features: "S0.form=sees N0.upos=NOUN". Values of words come from the sentence; values of a state
+// are hashes, for which the possible values are tried. Tested by tests/explain_test.cc.
 #pragma once
 
 #include <span>

@@ -1,5 +1,5 @@
-// The words of a sentence as the templates of a constituent parser see them: only those that are parsed
-// (constituent_preprocess.h), each with its tag; what was left out between them; and the shape of any span.
+// The atoms of a sentence for the templates of a constituent parser: the words that are parsed
+// (constituent_preprocess.h) with their tags, the punctuation left out between them, and the shape of any span.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace espalier {
 
-/// Of the fields of a word, kTag is the tag that constituent parsers read, kFine its beginning (what stands before a
-/// case or a number, or else two characters), kFormTag form and tag, kMorph the form in lower case.
+/// The fields of a word: kTag is the tag that constituent parsers read, kFine its coarse_tag, kFormTag form and tag,
+/// kMorph the form in lower case.
 class ConstituentAtoms : public SentenceAtoms {
  public:
   /// `words` are the numbers of the words that are parsed; here they are numbered 1..words.size() as they are read.
@@ -18,9 +18,9 @@ class ConstituentAtoms : public SentenceAtoms {
 
   /// Tags of word 0..n.
   const std::vector<uint64_t>& tags() const { return tags_; }
-  /// The marks that were left out after word i (0: before the first one).
+  /// The punctuation left out after word i (0: before the first word).
   uint64_t marks_after(int i) const { return marks_[static_cast<size_t>(i)]; }
-  /// The marks that were left out at the end of the sentence, whichever way it is read.
+  /// The punctuation left out at the end of the sentence, in either direction of reading.
   uint64_t end_marks() const { return end_marks_; }
   /// Capitals, digits, function words and punctuation of words first..last, in order (Hall, Durrett & Klein 2014).
   uint64_t shape(int first, int last) const {

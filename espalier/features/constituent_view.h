@@ -1,4 +1,4 @@
-// A shift-reduce state as the templates see it.
+// The view of a shift-reduce state that templates read.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace espalier {
 
 /// Words of a state. H0 = head of the stack's top, A0 and Z0 = its first and last word, H0l/H0r = heads of its
-/// children; 1, 2, 3 = further down. Those of one group stand together (group_of).
+/// children; 1, 2, 3 = further down. Ordered by group (group_of).
 enum ConstituentSlot : uint8_t {
   cN0,
   cN1,
@@ -184,7 +184,7 @@ class ConstituentGatherer {
   }
 };
 
-/// Sees labels by name, so that states that look alike have the same atoms in every model.
+/// Sees labels by name, so that equal states have the same atoms in every model.
 class NamedConstituentGatherer : public ConstituentGatherer {
  public:
   explicit NamedConstituentGatherer(std::span<const uint64_t> names) : names_(names.begin(), names.end()) {}

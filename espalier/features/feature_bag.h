@@ -1,7 +1,7 @@
-// The features of one decision: hashed keys, each with a value (1 unless said). Also the usual way to make them: atoms
-// sorted into groups, and templates that conjoin one, two or three groups (Vowpal Wabbit's namespaces with their
-// quadratic and cubic expansion; Chang et al., Learning to Search for Dependencies, Table 3). Integers only: no string
-// is touched after a sentence has been read. Tested by feature_bag_test.cc.
+// The features of one decision: hashed keys, each with a value (1 by default). Also the usual way to make them:
+// atoms in groups, and templates that conjoin one, two or three groups (Vowpal Wabbit's namespaces with their
+// quadratic and cubic expansion; Chang et al., Learning to Search for Dependencies, Table 3). Tested by
+// feature_bag_test.cc.
 #pragma once
 
 #include <bit>
@@ -59,7 +59,7 @@ struct GroupTemplate {
   int8_t a, b = -1, c = -1;
 };
 
-/// Atoms by group. A group is a place that a decision looks at (stack top, next word, ...); its atoms are what is seen
+/// Atoms by group. A group is a position that a decision looks at (stack top, next word, ...); its atoms are the values
 /// there (form, tag, ...), as 64-bit hashes. The same atom in two groups gives different features.
 class AtomGroups {
  public:

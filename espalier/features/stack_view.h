@@ -1,4 +1,4 @@
-// A stack state as the templates see it.
+// The view of a stack state that templates read.
 #pragma once
 
 #include <algorithm>
@@ -48,7 +48,7 @@ class StackView {
     set(N0, n0);
     set(N1, n1);
     set(N2, n2);
-    set(N3, n2 > 0 ? n2 + 1 : -1);  // of systems that read word after word
+    set(N3, n2 > 0 ? n2 + 1 : -1);  // the words from N2 on are untouched
     set(S0before, s0.word > 0 ? s0.word - 1 : -1);
     set(S0after, s0.word > 0 ? s0.word + 1 : -1);
     set(S1after, s1.word > 0 ? s1.word + 1 : -1);
@@ -108,7 +108,7 @@ class StackView {
   uint64_t small_[kStateValues][kSmall];
 };
 
-/// Sees labels by name only, so that states that look alike have the same atoms in every model. Slower.
+/// Sees labels by name, so that equal states have the same atoms in every model. Slower.
 class NamedStackView {
  public:
   explicit NamedStackView(std::span<const uint64_t> names) : view_(names), names_(names.begin(), names.end()) {}
@@ -127,7 +127,7 @@ class NamedStackView {
   }
 
  private:
-  /// Bits that several labels share have the name of the first of them, which is the most frequent one as a rule.
+  /// A bit that several labels share has the name of the first of them, usually the most frequent one.
   uint64_t name_of(uint64_t set) const {
     uint64_t sum = 0;
     for (; set; set &= set - 1) sum += names_[static_cast<size_t>(std::countr_zero(set))];

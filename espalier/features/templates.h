@@ -1,9 +1,9 @@
 // Feature templates as compile-time tables. A template is a conjunction of up to three atoms: fields of words at named
 // positions of the state, or values of the state itself. The compiler turns a table into straight-line code that mixes
-// 64-bit values; no string, no branch, no allocation.
+// 64-bit values, without strings, branches or allocations.
 //
-// Templates fall into groups by what they look at. Beam states that agree in what a group looks at share its sum of
-// weights (parser/sequential/state_scorer.h), so most rows of a beam are never computed twice.
+// Templates are grouped by what they look at. Beam states that agree in what a group looks at share its sum of weights
+// (parser/sequential/state_scorer.h), so that most sums of a beam are computed once.
 #pragma once
 
 #include <array>
@@ -116,7 +116,7 @@ enum Group : int {
 class StackView;
 class NamedStackView;
 
-/// What the atoms of a state are read from. Other kinds of state have a view of their own with the same members.
+/// The words and values of a state from which atoms are read. Other kinds of state have a view with the same members.
 struct StateView {
   using Gatherer = StackView;            ///< fills the view
   using NamedGatherer = NamedStackView;  ///< with values that mean the same in every model
@@ -124,7 +124,7 @@ struct StateView {
 
   const WordAtoms* word[kSlots];
   uint64_t value[kStateValues];
-  uint64_t near, structure, deep;  ///< equal for states that look equal to all templates of the group
+  uint64_t near, structure, deep;  ///< for each group, a hash of all that its templates look at
 
   template <Atom kAtom>
   uint64_t get() const {

@@ -60,8 +60,8 @@ uint64_t main_features(std::string_view feats) {
   return mix(sum + kFineSeed);
 }
 
-/// In lower case, every digit a 0: how a word is written at the start of a sentence or in a heading, and which number
-/// it is, matter less than that it is seen again.
+/// In lower case, with every digit as 0, so that words at the start of a sentence, in headings, and numbers share
+/// features.
 void normalise(std::string_view form, std::string& result) {
   result.clear();
   const auto* bytes = reinterpret_cast<const uint8_t*>(form.data());

@@ -1,6 +1,6 @@
-// What a word looks like to the feature templates: a few 64-bit values, computed once per sentence, so that no string
-// is touched while parsing. Which columns carry information differs between treebanks; that is decided once, from the
-// training data, and stored in the model.
+// The fields of a word that templates read: 64-bit hashes, computed once per sentence, so that no string is touched
+// while parsing. Treebanks differ in which columns they fill; this is determined from the training data and stored in
+// the model.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -18,7 +18,7 @@ struct alignas(64) WordAtoms {
   enum Field : uint8_t {
     kForm,
     kTag,      ///< UPOS
-    kFine,     ///< XPOS; where there is none, UPOS with its most telling features (case, verb form, mood, ...)
+    kFine,     ///< XPOS; where there is none, UPOS with its most informative features (case, verb form, mood, ...)
     kFormTag,  ///< form and UPOS together
     kMorph,    ///< UPOS with all FEATS; where there are none, XPOS
     kSuffix,   ///< the last three characters

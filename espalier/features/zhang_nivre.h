@@ -1,5 +1,5 @@
 // Template tables for transition parsers: Zhang & Nivre (2011) for each system, a richer default set, a fast one.
-// What each set costs and brings is in docs/transition.md.
+// docs/transition.md compares the sets.
 //
 // Names: S0|W = form of the stack's top (see templates.h). P = UPOS, X = XPOS, T = form+UPOS, F = UPOS+FEATS,
 // Z = suffix, H = shape, B = prefix. {a, b, c} is a conjunction.
@@ -290,7 +290,7 @@ struct RichEager {
                       {S0 | P, N0 | P, N0leftSet}}));
 };
 
-// ---- The fast set: what is left when every template must earn its look-up ----------------------------------------
+// ---- The fast set: only templates that are worth the time of their look-up -----------------------------------------
 
 template <Slot A>
 constexpr auto fast_word() {
