@@ -36,7 +36,7 @@ int distance_bucket(int word, int head) {
   return distance <= 2 ? static_cast<int>(distance) : distance <= 6 ? 3 : 4;
 }
 
-/// The order that the system gives, if gold gives one; without a place, words stay in front as they are.
+/// Compares the system's order of words with gold's, if gold has one. Words without a place come first, in text order.
 void compare_order(AttachmentScore& score, const Sentence& gold, const Sentence& system) {
   if (std::ranges::none_of(gold.tokens, [](const Token& t) { return t.misc.find("Order=") != t.misc.npos; })) return;
   const std::vector<int> reference = reference_order(gold);

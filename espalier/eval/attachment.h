@@ -25,8 +25,8 @@ struct AttachmentScore {
   Share root_length, root_length_labelled;  ///< the part of the root arcs in it
   double arc_length_sum = 0;                ///< sum of the sentences' ALS, for its mean
   Overlap root;                             ///< words with head 0
-  /// Where gold tells another order of the words (Order= in MISC): the sentences' reorder_score, in millionths; how
-  /// many are all right.
+  /// Where gold has the order of another language (Order= in MISC): the sentences' reorder_score, in millionths; the
+  /// number of exact orders.
   Share reorder, reorder_exact;
 
   AttachmentScore& operator+=(const AttachmentScore& other);
@@ -38,7 +38,7 @@ AttachmentScore score_attachment(const Sentence& gold, const Sentence& system,
 AttachmentScore score_attachment(std::span<const Sentence> gold, std::span<const Sentence> system,
                                  Punctuation punctuation = Punctuation::kInclude);
 
-/// Where the errors are: scored words grouped by relation, by distance to the head and by length of the sentence.
+/// Counts of scored words by relation, by distance to the head and by length of the sentence.
 struct AttachmentBreakdown {
   struct Group {
     Overlap label;  ///< words with this relation, wherever they are attached

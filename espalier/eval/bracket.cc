@@ -49,7 +49,7 @@ std::vector<Leaf> leaves_of(const Sentence& sentence, const ConstituentTree& tre
   return leaves;
 }
 
-/// The brackets over the leaves that are left, sorted. Nodes over nothing have none.
+/// The brackets over the remaining leaves, sorted. Empty nodes have none.
 std::vector<Bracket> brackets_of(const ConstituentTree& tree, const std::vector<Leaf>& leaves, bool labelled) {
   std::vector<Bracket> brackets;
   struct Frame {

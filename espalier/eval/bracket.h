@@ -1,7 +1,7 @@
 // PARSEVAL: labelled brackets of constituent trees with the conventions of evalb (Black et al. 1991; Collins'
-// parameters). Punctuation and traces are taken out by the gold tags, at the same places of both trees; labels lose
-// their function tags; PRT equals ADVP; brackets of one span form a multiset, so the order of a unary chain does not
-// matter. O(n log n) in the size of the tree. Tested by eval/bracket_test.cc.
+// parameters). Punctuation and traces are removed by the gold tags, at the same places of both trees; function tags are
+// cut; PRT equals ADVP; brackets of one span are compared as a multiset, so the order of a unary chain does not matter.
+// O(n log n) in the size of the tree. Tested by eval/bracket_test.cc.
 #pragma once
 
 #include <map>
@@ -44,7 +44,7 @@ BracketScore score_brackets(std::span<const Sentence> gold, std::span<const Sent
 /// Labelled brackets of another tree over the gold sentence's words. A tree over other words, or none, misses all.
 Overlap overlap_of_brackets(const Sentence& gold, const ConstituentTree& system, BracketsByLabel* by_label = nullptr);
 
-/// Words without traces: what evalb compares with its cut-off of 40.
+/// The number of words without traces, which evalb compares with its cut-off of 40.
 int length_without_traces(const Sentence& sentence);
 
 }  // namespace espalier

@@ -15,7 +15,7 @@ MonotoneMap MonotoneMap::fit(std::vector<Judgement> judgements, size_t groups) {
   };
   std::ranges::stable_sort(judgements, std::less<>(), &Judgement::value);
   const size_t least = std::max<size_t>(1, judgements.size() / groups);
-  // Pool adjacent violators: a block that does not rise above the one before it joins it.
+  // Pool adjacent violators: a block whose value does not exceed that of the block before is joined with it.
   std::vector<Block> blocks;
   for (size_t begin = 0, end = 0; begin < judgements.size(); begin = end) {
     end = std::min(begin + least, judgements.size());

@@ -1,6 +1,6 @@
-// Whether probabilities mean what they say: of a hundred things called 90 % sure, ninety should be right. A monotone
-// map (isotonic regression: Zadrozny and Elkan 2002) makes it so on data with known answers; the expected calibration
-// error (Naeini et al. 2015) tells how well it holds on other data. Tested by calibration_test.cc.
+// Calibration of probabilities: of a hundred predictions with probability 0.9, ninety should be right. A monotone map
+// (isotonic regression: Zadrozny and Elkan 2002) is fitted on data with known answers; the expected calibration error
+// (Naeini et al. 2015) measures how well it holds on other data. Tested by calibration_test.cc.
 #pragma once
 
 #include <cstddef>
@@ -10,20 +10,20 @@
 
 namespace espalier {
 
-/// A number that rises with the chance of being right, or that chance itself; and whether it was.
+/// A score that rises with the probability of being right, or that probability itself; and whether it was right.
 struct Judgement {
   double value;
   bool right;
 };
 
-/// Rises everywhere; straight between its knots, flat outside of them.
+/// A rising map, linear between its knots and constant outside of them.
 class MonotoneMap {
  public:
-  /// As near to the judgements as a rising map of about `groups` knots can be. Nothing to learn from gives 0.5.
+  /// Isotonic regression with about `groups` knots. Without judgements the map is 0.5 everywhere.
   static MonotoneMap fit(std::vector<Judgement> judgements, size_t groups = 50);
-  /// The mean of such maps of samples drawn with replacement: smoother, and truer of what was not seen.
+  /// The mean of such maps for bootstrap samples, which is smoother and generalises better.
   static MonotoneMap fit_smoothly(const std::vector<Judgement>& judgements, size_t groups = 50);
-  /// Knots, values in order, chances from 0 to 1 that do not fall; throws std::invalid_argument if they are not.
+  /// Knots with ascending scores and non-decreasing probabilities; throws std::invalid_argument if they are not.
   explicit MonotoneMap(std::vector<std::pair<double, double>> knots);
 
   double operator()(double value) const;
@@ -40,7 +40,7 @@ struct Reliability {
   };
   std::vector<Bin> bins;  ///< of equal width, from 0 to 1
   double error = 0;       ///< expected calibration error: mean of |confidence - accuracy| of the bins
-  double brier = 0;       ///< mean squared distance from what was right; tells also how much is told apart
+  double brier = 0;       ///< Brier score: mean squared difference from 1 (right) or 0 (wrong)
   size_t count = 0;
 };
 Reliability reliability(std::span<const Judgement> judgements, size_t bins = 10);

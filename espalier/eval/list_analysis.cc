@@ -44,7 +44,7 @@ Errors errors_of(const Sentence& gold, const Analysis& analysis, Punctuation pun
   return errors;
 }
 
-/// How many units one tree has wrong if the other is right.
+/// The number of units in which one tree is wrong if the other is right.
 double distance(const Sentence& gold, const Analysis& one, const Analysis& other, Punctuation punctuation) {
   Sentence truth = gold;
   annotate(truth, other);

@@ -1,7 +1,7 @@
-// What k-best lists could give and what is made of them: the loss decomposition of HC-search (paper 000, Eq. 1; spec/04
-// §5). The best tree of a list bounds every ranker (its errors are the heuristic's, eps_H); what is lost beyond that is
-// the ranker's: the difference of losses (eps_C_diff), or, as the paper's Table 2 counts it, the distance of the chosen
-// tree to the best ones (eps_C_dist). Tested by eval/list_analysis_test.cc.
+// The loss decomposition of HC-search for k-best lists (HC-search for Incremental Parsing, Eq. 1). The best tree of a
+// list bounds every ranker: its errors are the heuristic's (eps_H). The rest is the ranker's: the difference of losses
+// (eps_C_diff), or, as in the paper's Table 2, the distance of the chosen tree to the best ones (eps_C_dist). Tested by
+// eval/list_analysis_test.cc.
 #pragma once
 
 #include <map>

@@ -1,5 +1,5 @@
-// Which words the attachment scores leave out. Decided by the gold standard alone, so that a tagging error of the
-// system cannot change what is scored. Tested by eval/attachment_test.cc.
+// Which words attachment scores leave out. Gold alone decides, so that tagging errors of the system cannot change which
+// words are scored. Tested by eval/attachment_test.cc.
 #pragma once
 
 #include <string>

@@ -77,7 +77,7 @@ long count_not_trees(const NamedTreebank& bank, bool strict) {
   return count;
 }
 
-/// What no word says.
+/// The columns that no word fills.
 std::vector<std::string> missing_in(const std::vector<Sentence>& sentences) {
   const auto nowhere = [&](auto is_there) {
     return std::ranges::none_of(sentences, [&](const Sentence& s) { return std::ranges::any_of(s.tokens, is_there); });

@@ -1,5 +1,5 @@
-// Everything that `eval` says about a system: the scores together, as JSON for programs and as tables for people.
-// Percentages everywhere. Tested by eval/report_test.cc and tests/eval_cli_test.cc.
+// The report of `eval`: all scores of a system, as JSON for programs and as tables for users. Percentages everywhere.
+// Tested by eval/report_test.cc and tests/eval_cli_test.cc.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -31,7 +31,7 @@ struct DependencyReport {
     AttachmentBreakdown breakdown;
   };
   std::optional<SameWords> same_words;
-  /// What gold says nowhere, so that nothing can be scored: any of "UPOS", "XPOS", "FEATS", "lemmas", "heads".
+  /// What gold lacks, so that it cannot be scored: any of "UPOS", "XPOS", "FEATS", "lemmas", "heads".
   std::vector<std::string> missing;
   long gold_not_trees = 0, system_not_trees = 0;  ///< sentences: cycles, several roots, missing heads
 };

@@ -1,4 +1,4 @@
-// How reports look: JSON with stable keys, tables in aligned columns.
+// Prints reports: JSON with stable keys, tables in aligned columns.
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 struct UdRow {
   const char *name, *key;
   Overlap UdScore::*overlap;
-  std::string_view needs;  ///< what gold must say somewhere (DependencyReport::missing); "" = nothing
+  std::string_view needs;  ///< the column that gold must fill (DependencyReport::missing); "" = none
 };
 constexpr UdRow kUdRows[] = {
     {"Tokens", "tokens", &UdScore::tokens, ""},
@@ -37,7 +37,7 @@ constexpr UdRow kUdRows[] = {
 bool is_missing(const DependencyReport& report, std::string_view column) {
   return std::ranges::find(report.missing, column) != report.missing.end();
 }
-/// Not a number if gold does not say what would be scored: equal emptiness is no success.
+/// Not a number if gold does not fill the column.
 double scored(const DependencyReport& report, std::string_view needs, double percent) {
   return is_missing(report, needs) ? std::numeric_limits<double>::quiet_NaN() : percent;
 }

@@ -1,7 +1,7 @@
-// Is the difference between two systems more than luck? Paired permutation test (stratified shuffling, Noreen 1989)
-// and bootstrap (Efron & Tibshirani 1993) over sentences. Every metric here is a ratio of sums over sentences (hits by
-// words; 2 * matched by gold + found for F1), so a trial only adds numbers: O(sentences) each.
-// Tested by eval/significance_test.cc against exhaustive permutation.
+// Significance of the difference between two systems: paired permutation test (stratified shuffling, Noreen 1989) and
+// bootstrap (Efron & Tibshirani 1993) over sentences. Every metric here is a ratio of sums over sentences (hits /
+// words; for F1 2 * matched / (gold + found)), so a trial only adds numbers: O(sentences) each. Tested by
+// eval/significance_test.cc against exhaustive permutation.
 #pragma once
 
 #include <cstdint>

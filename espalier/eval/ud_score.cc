@@ -24,7 +24,7 @@ constexpr std::string_view kUniversalFeatures[] = {"Abbr",    "Animacy",  "Aspec
                                                    "Person",  "Polarity", "Polite", "Poss", "PronType", "Reflex",
                                                    "Tense",   "VerbForm", "Voice"};
 
-/// What the metrics compare of a word, prepared once.
+/// The values of a word that the metrics compare, prepared once.
 struct Facts {
   std::string_view label;  ///< universal
   bool content, punctuation;
