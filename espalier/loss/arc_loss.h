@@ -1,5 +1,5 @@
-// Losses that are sums over words, each of which costs something if its head is wrong and something (else) if only its
-// label is: Hamming, arc length and the like. So a search can add them to the scores of arcs. Tested by loss_test.cc.
+// Losses that are sums over words, with one price for a wrong head and one for a wrong label on the right head:
+// Hamming, arc length and the like. A search can add these prices to the scores of arcs. Tested by loss_test.cc.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@
 
 namespace espalier {
 
-/// What a word costs with a wrong head, and with a wrong label on the right head.
+/// The price of a word with a wrong head, and with a wrong label on the right head.
 struct ArcPrice {
   float head = 0, label = 0;
 
@@ -21,8 +21,8 @@ class ArcLoss : public Loss {
  public:
   using Price = ArcPrice(int modifier, int head, std::string_view label);
 
-  /// `price` looks at the gold arc; `labelled`: a wrong label can cost something. Of a share, each word's price is
-  /// divided by the heads' prices of all.
+  /// `price` gets the gold arc; `labelled`: a wrong label can cost something. For LossScale::kShare prices are divided
+  /// by the sum of the head prices of all words.
   ArcLoss(LossScale scale, bool labelled, std::function<Price> price)
       : scale_(scale), labelled_(labelled), price_(std::move(price)) {}
 
@@ -32,8 +32,8 @@ class ArcLoss : public Loss {
   std::vector<double> costs(const Sentence& gold, std::span<const Analysis* const> analyses) const override;
   /// The prices of the words 1..n (entry 0 is unused) of a gold tree, which has heads and relations.
   virtual std::vector<ArcPrice> prices(const Analysis& gold) const;
-  /// The same for margins: in words, whatever the scale. `heads` (from 1) are the sentence's, or projective ones in
-  /// their place. Whole 256ths, so that sums are the same in any order.
+  /// Prices for margins: in words, whatever the scale. `heads` (from 1) are the sentence's heads, or projective ones
+  /// instead. Multiples of 1/256, so that sums do not depend on their order.
   std::vector<ArcPrice> prices_in_words(const Sentence& gold, std::span<const int> heads) const;
 
  private:
@@ -42,7 +42,7 @@ class ArcLoss : public Loss {
   std::function<Price> price_;
 };
 
-/// As make_loss; refuses losses that are no sums over words.
+/// As make_loss; throws a usage Error for losses that are not sums over words.
 std::unique_ptr<const ArcLoss> make_arc_loss(std::string_view name);
 
 }  // namespace espalier

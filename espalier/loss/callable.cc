@@ -20,7 +20,7 @@ class CallableLoss final : public Loss {
  public:
   explicit CallableLoss(LossFunction function) : function_(std::move(function)) {}
 
-  /// As for programs: a margin of one for a difference of one is what a user would expect.
+  /// As for programs: a difference of one asks for a margin of one.
   LossScale scale() const override { return LossScale::kCount; }
   std::vector<double> costs(const Sentence& gold, std::span<const Analysis* const> analyses) const override {
     std::vector<double> costs = function_(gold, analyses);

@@ -1,5 +1,5 @@
-// "callable:NAME": a loss that is a function of the running program, one written in Python for example. It is known for
-// as long as its registration lives. Tested by callable_test.cc.
+// "callable:NAME": a loss that is a function of the running program, for example in Python. The name is valid during
+// the lifetime of its registration. Tested by callable_test.cc.
 #pragma once
 
 #include <functional>

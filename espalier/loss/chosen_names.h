@@ -1,4 +1,4 @@
-// "nsubj+obj": the names that a loss is about. Tested by loss_test.cc.
+// "nsubj+obj": a set of labels, the argument of a loss. Tested by loss_test.cc.
 #pragma once
 
 #include <set>

@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Entry 0 of a column is the artificial root's: nothing for a program to see.
+/// A column without its entry 0, the artificial root.
 template <class T>
 void add_column(json& to, const char* name, const std::vector<T>& column) {
   if (!column.empty()) to[name] = std::vector<T>(column.begin() + 1, column.end());

@@ -1,5 +1,5 @@
-// "command: ./my_cost": a loss that is a program of the user's (docs/objectives.md). It is started once and gets a
-// line of JSON per list of analyses, which it answers with a line of as many costs. Tested by command_test.cc.
+// "command: ./my_cost": a loss computed by a program of the user (docs/objectives.md). It is started once, reads a line
+// of JSON per list of analyses, and answers with a line of as many costs. Tested by command_test.cc.
 #pragma once
 
 #include <chrono>
@@ -15,7 +15,7 @@ class CommandLoss final : public Loss {
   static constexpr std::chrono::milliseconds kPatience = std::chrono::minutes(1);
   explicit CommandLoss(std::string_view command, std::chrono::milliseconds patience = kPatience);
 
-  /// Nothing is known about its size; a margin of one for a difference of one is what a user would expect.
+  /// The size of its costs is not known; a difference of one asks for a margin of one.
   LossScale scale() const override { return LossScale::kCount; }
   bool is_program() const override { return true; }
   /// Throws a run Error that names the sentence if the program fails or answers nonsense.

@@ -1,5 +1,5 @@
-// What counts as wrong, by name: the same losses for training a parser (cost by cost, inside the search) and for
-// choosing among whole analyses. loss/registry.cc is the list; docs/objectives.md explains it. Tested by loss_test.cc.
+// Losses, by name: the same ones for training parsers (prices of arcs, inside the search) and for ranking whole
+// analyses. loss/registry.cc is the list; docs/objectives.md explains them. Tested by loss_test.cc.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace espalier {
 
-/// A loss counts errors (0, 1, 2, ...: grows with the sentence), or is a share of the whole between 0 and 1.
+/// A loss is a count of errors, which grows with the sentence, or a share between 0 and 1.
 enum class LossScale { kCount, kShare };
 
 /// Whether a wrong label can cost something: trees that differ in labels alone are then worth comparing.
@@ -25,22 +25,22 @@ class Loss {
   virtual ~Loss() = default;
 
   virtual LossScale scale() const = 0;
-  /// A loss over whole trees may look at anything.
+  /// By default unknown: a loss over whole trees may look at anything.
   virtual LooksAtLabels looks_at_labels() const { return LooksAtLabels::kPerhaps; }
   /// The loss itself if it is a sum over words, which a search can use too; else nothing.
   virtual const ArcLoss* over_arcs() const { return nullptr; }
-  /// A program of the user's: not to be asked out of curiosity.
+  /// Whether it runs a program of the user, which should not be called only to test something.
   virtual bool is_program() const { return false; }
-  /// What each of these analyses of the sentence costs: never negative, 0 if nothing is wrong. `gold` holds what is
-  /// known of the truth; what it leaves open (Token::kNoHead, "_") costs nothing. Throws a usage Error if the analyses
-  /// lack what the loss looks at.
+  /// The costs of these analyses of the sentence: never negative, 0 if nothing is wrong. `gold` may be partial; words
+  /// without annotation (Token::kNoHead, "_") cost nothing. Throws a usage Error if the analyses lack a column that the
+  /// loss looks at.
   virtual std::vector<double> costs(const Sentence& gold, std::span<const Analysis* const> analyses) const = 0;
-  /// The same for a single analysis.
+  /// The cost of a single analysis.
   double cost(const Sentence& gold, const Analysis& analysis) const {
     const Analysis* const one = &analysis;
     return costs(gold, {&one, 1})[0];
   }
-  /// What turns the loss of a sentence into a number of words, so that all losses ask for margins of one size.
+  /// The factor that turns the loss of a sentence into a number of words, so that all losses have margins of one scale.
   double in_words(int words) const { return scale() == LossScale::kShare ? words : 1; }
 };
 

@@ -11,7 +11,7 @@ namespace espalier {
 
 class BracketLoss final : public Loss {
  public:
-  /// `labels`: those that count; none: all.
+  /// `labels`: the labels that count; empty = all.
   BracketLoss(LossScale scale, ChosenNames labels) : scale_(scale), labels_(std::move(labels)) {}
 
   LossScale scale() const override { return scale_; }

@@ -1,5 +1,5 @@
-// "reorder:en-ja": how far the words, put in another language's order by rules over the tree, are from the order that
-// the sentence gives as Order= in MISC (tools/reorder.h): 1 - score (Hall et al. 2011). Tested by loss_test.cc.
+// "reorder:en-ja": 1 - reorder_score (tools/reorder.h) of the words, put into another language's order by rules over
+// the tree, against the order given as Order= in MISC (Hall et al. 2011). Tested by loss_test.cc.
 #pragma once
 
 #include "espalier/base/error.h"

@@ -1,6 +1,6 @@
-// Root loss (Hall et al. 2011): 0 if the words attached to the root are exactly the annotated ones, else 1. It needs no
-// more of the gold tree than these; a sentence in which none is annotated costs nothing. In trees with one root, all
-// that a search needs, it is a sum over words of which the root's alone has a price. Tested by loss_test.cc.
+// Root loss (Hall et al. 2011): 0 if the words with head 0 are exactly the annotated ones, else 1. Only these need to
+// be annotated; a sentence in which none is costs nothing. For trees with one root, as searches build them, it is a sum
+// over words in which only the root word has a price. Tested by loss_test.cc.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// "sum:labelled,2*arc-length": several losses over arcs at once, in words, so that neither is lost sight of. Tested by
+// "sum:labelled,2*arc-length": a weighted sum of losses over arcs, each in words. Tested by
 // loss_test.cc.
 #pragma once
 
