@@ -1,6 +1,6 @@
-// K-best lists, which parsers, rerankers and learners exchange. A candidate's analysis, its list's
-// order and its features' names mean the same whatever parser, fold or training run they come from; scores are the
-// parser's own. Tested by tests/contract/parser_test.cc for every kind of parser.
+// K-best lists, which parsers, rerankers and learners exchange. Analyses and names of features are comparable
+// between parsers, folds and training runs; scores are not. Tested by tests/contract/parser_test.cc for every kind
+// of parser.
 #pragma once
 
 #include <cstdint>
@@ -14,26 +14,26 @@
 
 namespace espalier {
 
-/// One entry of a k-best list. Rerankers and task-loss training work on these, whatever parser made them.
+/// One entry of a k-best list.
 struct Candidate {
   double score = 0;
-  Analysis analysis;                ///< as it would be written
-  std::vector<int32_t> derivation;  ///< how the parser built it; meaningful to that parser only
-  /// What the score is made of, for parsers that add up several ("h", "c"); shown by `parse --kbest`.
+  Analysis analysis;                ///< as `parse` would write it
+  std::vector<int32_t> derivation;  ///< how the parser built it, in a form of its own
+  /// The parts of the score, for parsers that add up several ("h", "c"); shown by `parse --kbest`.
   std::vector<std::pair<std::string, double>> scores;
 };
 
-/// Adds a candidate, unless one that is written alike is there: where several derivations build one analysis, the
-/// first, i.e. the best of them, stands for it.
+/// Adds a candidate, unless the list has one with an equal analysis: of several derivations of an analysis the first,
+/// which is the best, is kept.
 void add_distinct(Candidate candidate, std::vector<Candidate>& list);
 
 /// One entry of a sparse feature vector.
 struct Feature {
-  /// Hashed from texts: the same feature has the same key in every model of a kind, whatever it was trained on.
+  /// A hash of texts: a feature has the same key in all models of a kind.
   uint64_t key = 0;
   float value = 0;
-  /// In the weights that were asked, learning or frozen; 0 unless weights were asked for. A candidate's score is the
-  /// sum of value * weight over its features.
+  /// Its weight in the model or in training; 0 unless weights were asked for. A candidate's score is the sum of
+  /// value * weight over its features.
   float weight = 0;
 
   friend bool operator==(const Feature&, const Feature&) = default;
@@ -46,18 +46,18 @@ void sort_features(FeatureVector& features);
 /// The sum of value * weight.
 double weighted_sum(const FeatureVector& features);
 
-/// A k-best list that can be extended: k = 2, 4, 8 ... of one sentence. The search continues where it can; one that
-/// must be wider for more candidates runs again only when k exceeds its width.
+/// A k-best list of one sentence that can be extended: k = 2, 4, 8 ... A search that can deliver more candidates
+/// continues; one that must be wider for that runs again when k exceeds its width.
 class KBestList {
  public:
-  /// Brings the list to k distinct candidates, if there are so many, best first; it holds what the last call left.
+  /// Extends the list of the last call to k distinct candidates, best first, or fewer if there are no more.
   using Search = std::function<void(int k, std::vector<Candidate>& list)>;
   explicit KBestList(Search search) : search_(std::move(search)) {}
 
-  /// At most k candidates, best first; valid until the next call. A wider search may find better ones than a narrow
-  /// one did, so that a grown list need not begin with the shorter one.
+  /// At most k candidates, best first; valid until the next call. A wider search may find better candidates, so an
+  /// extended list need not begin with the shorter one.
   std::span<const Candidate> best(int k);
-  /// The same, to be kept.
+  /// As `best`, but moves the candidates out.
   std::vector<Candidate> take(int k);
 
  private:

@@ -1,5 +1,5 @@
-// Given heads and parsers that cannot search for them: projective searches take the part of them that a projective tree
-// can have, and whatever a finished tree lacks is put right by changing as few of its other arcs as possible.
+// Given heads for parsers that cannot guarantee them: projective searches are constrained to those that a projective
+// tree can have, and a finished tree that lacks some is repaired by changing as few of its other arcs as possible.
 // Tested by given_heads_test.cc against enumeration.
 #pragma once
 
@@ -13,15 +13,15 @@
 
 namespace espalier {
 
-/// Of given heads (entry 0 unused; they must be possible) as many as one projective tree has; the others become free.
+/// Keeps as many of the given heads (entry 0 unused) as one projective tree can have; the others become free.
 std::vector<int> projective_part(std::span<const int> heads, Roots roots = Roots::kOne);
 
-/// Makes a tree have the given heads and relations: the tree with them that shares most arcs with it. Given columns of
-/// tags are written as they are.
+/// Replaces a tree by the one with the given heads and relations that has most arcs in common with it. Given tags are
+/// written into the analysis.
 void mend(const Constraints& given, Roots roots, Analysis& analysis);
-/// The same for a sentence that has been parsed and the columns that were predicted.
+/// The same for a parsed sentence and the columns that the parser predicts.
 void mend(const Constraints& given, const AboutParser& parser, Sentence& sentence);
-/// The list, or `otherwise` where it is empty, with every candidate repaired; those that become equal appear once.
+/// The list, or `otherwise` if it is empty, with every candidate repaired and duplicates removed.
 KBestList mended(KBestList list, const Constraints& given, Roots roots, std::optional<KBestList> otherwise = {});
 
 }  // namespace espalier

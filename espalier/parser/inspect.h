@@ -1,6 +1,6 @@
-// What a parser shows of its inside, if it shows anything (Parser::inspect): what scores are made of, how a tree came
-// about, and the model itself, for warm starts. Tested by tests/contract/parser_test.cc,
-// tests/explain_test.cc and tests/trace_test.cc.
+// The optional interface for looking into a parser (Parser::inspect): the features behind scores, traces, and the
+// model itself, for warm starts. Tested by tests/contract/parser_test.cc, tests/explain_test.cc and
+// tests/trace_test.cc.
 #pragma once
 
 #include <any>
@@ -19,29 +19,29 @@ struct NamedFeature {
   std::string name;
 };
 
-/// Implemented by parsers that can explain how they built an analysis. Candidates are those that the parser made for
-/// the sentence, workspaces its own. What a parser cannot explain (Parser::about) is empty.
+/// Implemented by parsers that can explain how they built an analysis. Candidates must be the parser's own for the
+/// sentence, and workspaces its own. Functions that a parser does not support (Parser::about) return nothing.
 class Inspectable {
  public:
   virtual ~Inspectable() = default;
 
-  /// The features of each candidate, such that its score is their inner product with the weights; with these weights
-  /// if they are asked for.
+  /// The features of each candidate; its score is their inner product with the weights, which are included on
+  /// request.
   virtual std::vector<FeatureVector> features(const Sentence&, std::span<const Candidate> candidates, Workspace&,
                                               bool /*with_weights*/ = false) const {
     return std::vector<FeatureVector>(candidates.size());
   }
-  /// What features are called, whose keys are hashes: of every feature of a candidate; a key may be there more than
+  /// The names of a candidate's features, whose keys are hashes; a key may occur more than
   /// once.
   virtual std::vector<NamedFeature> feature_names(const Sentence&, const Candidate&, Workspace&) const { return {}; }
-  /// The sentence has what earlier stages predict.
+  /// The sentence must have the columns that earlier stages predict.
   virtual Trace trace(const Sentence&, const Candidate&, Workspace&) const { return {}; }
 
-  /// A pointer to what the parser's own header names: a const TransitionModel*, a const Pipeline* ... See model_of.
+  /// A pointer to the model, of the type in the parser's header: const TransitionModel* ... (see model_of)
   virtual std::any inside() const { return {}; }
 };
 
-/// The model of a parser, if it is one of these; otherwise null. It lives as long as the parser.
+/// The model of a parser if it has this type, else null. It lives as long as the parser.
 template <class Model>
 const Model* model_of(const Parser& parser) {
   const Inspectable* shows = parser.inspect();

@@ -5,7 +5,7 @@
 namespace espalier {
 namespace {
 
-/// In the tagger's log probabilities. Taggings that are farther behind hardly ever win.
+/// A gap in the tagger's log probabilities: taggings farther behind hardly ever win.
 constexpr double kGap = 2;
 
 enum Judge : size_t { kTagger, kParser };

@@ -1,8 +1,8 @@
-// Bit masks of rows, without listing the rows' atoms. Someone gives atoms bits; a row's mask is the union of the bits
-// of its atoms. Because a row is a union over (item, role) (parser/classify/atomic.h), each item keeps one mask per
-// role, made once when the item is made; a row's mask is then some twenty to thirty words or'ed together instead of 550
-// look-ups. Both the parser (kill_matrix.h) and training's percolation (learn/classify/boost/percolate.h) are readings
-// of such masks. `kWords` fixes the width at compile time, 0 leaves it to run time. Tested by tests/classify_test.cc.
+// Bit masks of rows, computed without listing the rows' atoms. The caller assigns bits to atoms; a row's mask is the
+// union of the bits of its atoms. Since a row is a union over (item, role) (parser/classify/atomic.h), each item keeps
+// one mask per role, computed once; a row's mask is then the union of twenty to thirty words instead of 550 look-ups.
+// The parser (kill_matrix.h) and percolation in training (learn/classify/boost/percolate.h) use such masks. `kWords` is
+// the width if it is known at compile time, else 0. Tested by tests/classify_test.cc.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ class AtomBits {
   int words() const { return words_; }
   const AtomSpace& space() const { return space_; }
 
-  /// What a value can be: an item's in a role, a grandchild's, a terminal's in a set, a terminal's near an anchor.
+  /// The places of a value: an item's in a role, a grandchild's, a terminal's in a set, a terminal's near an anchor.
   static constexpr int kGrandchildPlace = kRoles, kSetPlace = kGrandchildPlace + 9, kNearPlace = kSetPlace + kItemSets,
                        kPlaces = kNearPlace + 18;
 
@@ -83,10 +83,10 @@ class RowMasks {
     }
   }
 
-  /// Bytes that the masks of the sentence's items take.
+  /// The memory of the masks of the sentence's items, in bytes.
   size_t memory() const { return items_.size() * sizeof(uint64_t); }
 
-  /// Items made since the last state get their masks; parts of the last state are forgotten.
+  /// Computes the masks of new items and discards the parts of the previous state.
   void start_state(const RowView& row) {
     row_ = &row;
     while (items_made() < row.forest->items.size()) make_item(row.forest->items[items_made()]);
@@ -109,7 +109,7 @@ class RowMasks {
     row_mask_.resize(width());
   }
 
-  // A row's mask only grows as its parts are added; callers stop as soon as a part shows that the row is useless.
+  // Masks only grow as parts are added, so callers may stop at a part that already excludes the row.
   /// The part of the rows that the whole state shares.
   const uint64_t* state() const { return state_.data(); }
   /// The part that all heads of the span share; valid until the next call.
@@ -117,7 +117,7 @@ class RowMasks {
     start_edges(span);
     return finish_span();
   }
-  /// The same in two steps: what the span's edges have, then all of it.
+  /// The same in two steps: first the part of the span's edges, then all of it.
   const uint64_t* start_edges(ItemSpan span) {
     current_ = span;
     const size_t first = static_cast<size_t>(span.first), last = first + static_cast<size_t>(span.count) - 1;
@@ -160,7 +160,7 @@ class RowMasks {
     return target_;
   }
 
-  // The visitor's side.
+  // The functions of a visitor (atomic.h).
   void item(int p, int role) { merge(target_, item_mask(p, role)); }
   void far_left(int p) {
     if (p >= 0) merge(target_, at(far_left_, static_cast<size_t>(p)));

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view kUnseenTag = "<unseen>";
 
-/// What words share that are too rare to have a value of their own: a shape or their last three letters.
+/// The class of a rare word: its shape or its last three letters.
 std::string rare_class(std::string_view lower) {
   if (lower.find_first_of("0123456789") != lower.npos) return "<digits>";
   if (lower.find('-') != lower.npos) return "<hyphen>";

@@ -52,14 +52,14 @@ enum ItemSet : int {
   kItemSets,
 };
 
-/// What a word is to the features; -1 for what training has not seen.
+/// The values of a word's atoms; -1 for values that training has not seen.
 struct WordValues {
   int word = -1, tag = -1, tag_class = -1;
 };
 
 class AtomSpace {
  public:
-  static constexpr int kLongest = 15;  ///< longer lengths are one value
+  static constexpr int kLongest = 15;  ///< all longer lengths share a value
   static constexpr int kLengthGroups = 2 * kItemSets;
   static constexpr int kLengthAtoms = 2 * (kLongest + 1);
 
@@ -68,7 +68,7 @@ class AtomSpace {
             const std::vector<std::pair<std::string, int>>& word_counts, int min_count);
 
   int labels() const { return labels_; }
-  /// Labels, then tags (written "/NN": a tag may have a label's name), then one for all unseen tags.
+  /// Labels, then tags (written "/NN", since a tag may have a label's name), then one for all unknown tags.
   const std::vector<std::string>& symbols() const { return symbols_.texts(); }
   int tag_symbol(std::string_view tag) const;
   WordValues word_values(std::string_view form, std::string_view tag) const;
@@ -107,7 +107,7 @@ class AtomSpace {
   std::vector<uint64_t> hashes_;
 };
 
-/// The class of a tag in Table 6.2; of a tag in other tagsets, its beginning.
+/// The class of a tag in Table 6.2; for other tagsets coarse_tag.
 std::string_view tag_class(std::string_view tag);
 
 }  // namespace espalier

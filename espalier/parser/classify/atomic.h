@@ -1,10 +1,10 @@
-// Which atoms a candidate constituent has: a row, for (state, span of frontier items, head child).
+// The atoms of a candidate constituent, given by (state, span of frontier items, head child), form a row.
 //
-// A row is a sum of six parts, and each part a sum over (item, role): "the item two to the left of the span" is in the
-// groups "first 2, 3, 4 left context items", "left context" and "second left of the leftmost child", whatever the item.
-// So only the table of roles knows the groups; callers that want the atoms as a list (training's samples) or already
-// combined (parser/classify/kill_matrix.h keeps one bit mask per item and role) passes a visitor. Parts are shared by
-// many rows: the left edge by all spans that start there, the span by all its heads.
+// A row is a union of six parts, and each part a union over (item, role): "the item two to the left of the span" is in
+// the groups "first 2, 3, 4 left context items", "left context" and "second left of the leftmost child", whatever the
+// item. So only the table of roles knows the groups. A visitor gets the pairs and either lists the atoms (samples of
+// training) or combines masks (parser/classify/kill_matrix.h has one per item and role). Many rows share parts: the
+// left edge is common to all spans that start there, the span to all its heads.
 //
 // A visitor has item(p, role), far_left(p) and far_right(p) (all frontier items up to / from p, in the roles of distant
 // context), terminals_near(word, anchor), length(role, n) and sequence(hash). Tested by tests/classify_test.cc.
@@ -40,8 +40,8 @@ enum Role : int {
 
 struct RoleGroups {
   std::vector<int> groups;  ///< of the item itself
-  std::vector<int> sets;    ///< the ItemSets that hold the item: its terminals are in the sets' terminal groups
-  int grandchildren = -1;   ///< the anchor under which the item's own children count
+  std::vector<int> sets;    ///< the ItemSets that contain the item; its terminals are in the sets' terminal groups
+  int grandchildren = -1;   ///< the anchor of which the item's own children are grandchildren
 };
 const std::array<RoleGroups, kRoles>& role_groups();
 

@@ -1,4 +1,4 @@
-// How a classify model lies in its file: names as JSON in the metadata, trees and sequence hashes as arrays.
+// Saves and loads classify models: names as JSON in the metadata, trees and sequence hashes as arrays.
 #include <algorithm>
 
 #include "espalier/base/nesting.h"
@@ -52,7 +52,7 @@ BoostedTrees load_trees(const ModelPart& part, int labels, int atoms) {
     for (int at = 0; at < header.nodes; ++at) {
       const auto& node = tree.nodes[static_cast<size_t>(at)];
       for (const int child : {node.yes, node.no}) {
-        // Children come after their parents: every walk ends.
+        // Children must come after their parents, so that every walk ends.
         if (child >= 0 ? child <= at || child >= header.nodes : ~child >= header.leaves) throw damaged();
       }
       if (node.atom < 0 || node.atom >= atoms) throw damaged();

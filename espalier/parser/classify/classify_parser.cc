@@ -11,7 +11,7 @@
 
 namespace espalier {
 
-/// The logic with its scorer: what the agenda searches. One per thread, for one sentence at a time.
+/// The space that the agenda searches: the logic with its scorer. One per thread, for one sentence at a time.
 class ClassifySpace {
  public:
   using State = ForestState;
@@ -97,7 +97,7 @@ class ClassifySpace {
     children_.clear();
     for (int p = span.first; p < span.first + span.count; ++p) children_.push_back(view.symbol(p));
     const int head = parser_.heads_.head(label, children_);
-    // Where costs are shares it takes all other inferences to tell. What the logic forbids joins them.
+    // Softmax costs depend on all inferences of the state. An inference that the logic forbids is added to them.
     const Action wanted = action(span, label, head);
     scored_.clear();
     if (parser_.options_.cost == StepCost::kSoftmax) score_all(state, scored_);
@@ -145,7 +145,7 @@ class ClassifySpace {
     }
   }
 
-  /// What the labels of one span and head share; made when the first of them asks.
+  /// The row that all labels of one span and head share; computed for the first of them.
   struct Row {
     const uint64_t* mask = nullptr;
     bool collected = false;
@@ -214,8 +214,8 @@ void add_item(const Forest& forest, int item, const std::vector<std::string>& sy
   }
 }
 
-/// Adds the trees of a search to those of another, cheapest first, each once. What a search leaves behind lasts until
-/// the next one.
+/// Adds the trees of a search to those of another, cheapest first, each once. To be called before the next
+/// search.
 void add_solutions(const ClassifyWorkspace& work, const std::vector<std::string>& symbols,
                    std::vector<ClassifyParser::Found>& found) {
   for (const auto& solution : work.solutions) {
@@ -230,7 +230,7 @@ void add_solutions(const ClassifyWorkspace& work, const std::vector<std::string>
 
 using Step = Expansion<ClassifySpace::Action>;
 
-/// Leaves the cheapest few steps, with this one among them, which is `done`'s place.
+/// Keeps `done` and the cheapest other steps; returns the place of `done`.
 size_t cheapest_with(const Step& done, std::vector<Step>& all) {
   constexpr size_t kShown = 6;
   std::erase_if(all, [&](const Step& other) { return other.action == done.action; });
@@ -321,7 +321,7 @@ AgendaReport ClassifyParser::search(const Sentence& sentence, const std::vector<
   };
   if (options_.search == ClassifySearch::kBeam) return by_beam();
   AgendaReport report = by_agenda(static_cast<AgendaStrategy>(options_.search), options_.gamma);
-  if (!report.solved) {  // the limit came first: any derivation is better than none
+  if (!report.solved) {  // limit reached without a solution: take the greedy derivation
     const AgendaReport greedy = by_agenda(AgendaStrategy::kGreedy, 0);
     report.scored += greedy.scored;
     report.cost = greedy.cost;

@@ -1,6 +1,6 @@
-// Constituent parsing by classification (Turian 2007): one boosted classifier per label judges every inference that a
-// bottom-up logic allows, ln(1 + exp(-margin)) is its cost, and the agenda finds the cheapest derivation. Every
-// sentence gets a tree: where the limit on the search ends it without one, the greedy derivation stands in. Tested by
+// Constituent parsing by classification (Turian 2007): one boosted classifier per label judges every inference
+// that a bottom-up logic allows, ln(1 + exp(-margin)) is its cost, and the agenda finds the cheapest derivation.
+// If the search reaches its limit without a tree, the greedy derivation is used. Tested by
 // tests/classify_test.cc.
 #pragma once
 
@@ -20,7 +20,7 @@
 
 namespace espalier {
 
-/// What training decides; the rest of the parser is compiled from it.
+/// The trained model.
 struct ClassifyModel {
   AtomSpace space;
   BoostedTrees trees;
@@ -42,26 +42,26 @@ void save_trees(const BoostedTrees& trees, ModelWriter& writer, const std::strin
 /// Throws a data Error if anything points outside of the labels, the atoms or the file.
 BoostedTrees load_trees(const ModelPart& part, int labels, int atoms);
 
-/// What an inference costs, given the margin h of its classifier.
+/// The cost of an inference, given the margin h of its classifier.
 enum class StepCost {
-  kLogistic,  ///< ln(1 + exp(-h)), whatever else could be inferred
+  kLogistic,  ///< ln(1 + exp(-h))
   kSoftmax,   ///< -ln of exp(h)'s share among all inferences that the state allows
 };
 
 /// The agenda's strategies, and a beam.
 enum class ClassifySearch { kGreedy, kBestFirst, kGreedyCompletion, kBeam };
 
-/// How to use a model; may be changed whenever it is loaded.
+/// Options that can be set whenever a model is loaded.
 struct ClassifyOptions {
   double lambda = 0;  ///< trees built with a smaller penalty are left out
   StepCost cost = StepCost::kLogistic;
   double sharpness = 0.6;  ///< softmax: factor of the margins
   ClassifySearch search = ClassifySearch::kGreedyCompletion;
   size_t gamma = 100'000;  ///< partial parses scored before the agenda ends; 0 = no limit
-  size_t width = 8;        ///< of the beam, which is asked where greedy completion proves nothing, too, unless 0
+  size_t width = 8;        ///< of the beam, which also runs if greedy completion proves nothing; 0 = no beam
   bool compiled = true;    ///< score by the kill matrix; otherwise walk the trees
 
-  /// Values in `fallback` are what the model was trained to use.
+  /// `fallback` has the model's own values.
   static ClassifyOptions from(SettingsReader& settings, const ClassifyOptions& fallback);
 };
 
@@ -78,7 +78,7 @@ class ClassifyParser final : public Parser, public Inspectable {
   Trace trace(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const override;
   nlohmann::json save(ModelWriter& writer, const std::string& prefix) const override;
 
-  /// The parse, and what the search did to find it.
+  /// Parses, and reports on the search.
   AgendaReport analyse(const Sentence& sentence, ConstituentTree& tree, Workspace& workspace) const;
 
   /// A derivation's tree over the words that are parsed; TOP is its root.
@@ -89,7 +89,7 @@ class ClassifyParser final : public Parser, public Inspectable {
   /// The k cheapest trees, one (greedy) if the search finds none before its limit, none for a sentence without words.
   AgendaReport search(const Sentence& sentence, const std::vector<int>& words, size_t k, std::vector<Found>& found,
                       Workspace& workspace) const;
-  /// What this parser thinks of a tree over the words of the sentence that the workspace searched last.
+  /// The cost of a tree over the words of the sentence that the workspace searched last.
   double cost(const ConstituentTree& tree, Workspace& workspace) const;
 
   const ClassifyModel& model() const { return *model_; }

@@ -1,8 +1,8 @@
 // Fast scoring of an l1-regularised ensemble: about one leaf per tree is not zero, so the ensemble is a list of some
 // thousand weighted conjunctions, most of them hundreds of negated atoms long. All conjunctions of all labels are
-// scored at once: an atom has one bit per conjunction that it kills (as a negated literal) and one per conjunction
-// whose first positive literal it is; a row's mask (atom_masks.h) leaves the living ones, and the few that want further
-// positive literals test one bit for each. Equals the walk over the trees: tests/classify_test.cc.
+// scored at once: an atom has one bit per conjunction that it kills (as a negated literal) and one per conjunction of
+// which it is the first positive literal. A row's mask (atom_masks.h) gives the conjunctions that hold, except that
+// further positive literals are tested one by one. Compared with the walk over the trees in tests/classify_test.cc.
 #pragma once
 
 #include <bit>
@@ -16,7 +16,7 @@ namespace espalier {
 
 class KillMatrix {
  public:
-  /// More conjunctions than this are not worth their masks.
+  /// With more conjunctions than this, walking the trees is faster.
   static constexpr size_t kMost = 8192;
 
   /// `conjunctions` ordered by label.

@@ -14,7 +14,7 @@ namespace espalier {
 
 class TwoWayClassifier final : public Parser, public Inspectable {
  public:
-  static constexpr int kProposals = 2;  ///< more hardly change what wins, and to prove them the cheapest takes time
+  static constexpr int kProposals = 2;  ///< more proposals take time and hardly change the result
 
   /// Of two ClassifyParsers, l2r first.
   explicit TwoWayClassifier(std::array<std::unique_ptr<Parser>, 2> parsers, int proposals = kProposals);
@@ -30,7 +30,7 @@ class TwoWayClassifier final : public Parser, public Inspectable {
 
  private:
   const ClassifyParser& parser(size_t i) const { return static_cast<const ClassifyParser&>(*parsers_[i]); }
-  /// Trees that either parser finds among its k cheapest, by the sum of both parsers' costs.
+  /// The k cheapest trees of either parser, ordered by the sum of both parsers' costs.
   std::vector<ClassifyParser::Found> judged(const Sentence& sentence, const std::vector<int>& words, int k,
                                             Workspace& workspace) const;
 

@@ -1,6 +1,6 @@
 // A committee: several parsers of one treebank vote for the arcs of a sentence, and the tree with most votes wins
-// (parser/combine/vote.h). A member votes with its best tree or, more cautiously, with its k best ones, each counting
-// by how far its score is behind the best. Tested by learn/combine/committee_test.cc and tests/contract/parser_test.cc.
+// (parser/combine/vote.h). A member votes with its best tree or with its k best ones, weighted by how far their scores
+// are behind the best. Tested by learn/combine/committee_test.cc and tests/contract/parser_test.cc.
 #pragma once
 
 #include <memory>
@@ -16,13 +16,13 @@ namespace espalier {
 /// How much a member's votes count.
 struct VoteWeight {
   double weight = 1;
-  /// A tree whose score is d behind the member's best has exp(-d / temperature) of its vote, and all votes of a member
-  /// for one word sum up to `weight`. 0 = only the best tree votes.
+  /// A tree whose score is d behind the member's best has a vote proportional to exp(-d / temperature); all votes of a
+  /// member for one word sum up to `weight`. 0 = only the best tree votes.
   double temperature = 0;
 };
 
-/// Counts the votes of several members for a sentence. `lists[i]` are the trees of member i, best first.
-/// An analysis of the first member that has any vote comes out where the arcs do not make a tree.
+/// Counts the votes of several members for a sentence. `lists[i]` are the trees of member i, best first. If the arcs
+/// with votes contain no tree, the result is the analysis of the first member with a vote.
 class Poll {
  public:
   void count(int words, std::span<const std::vector<Candidate>> lists, std::span<const VoteWeight> vote_weights);
@@ -40,16 +40,16 @@ class Committee final : public Parser, public Inspectable {
     std::unique_ptr<Parser> parser;
     VoteWeight vote;
   };
-  /// `list`: how many trees a member may vote with.
+  /// `list`: the number of trees that a member votes with, at most.
   Committee(std::vector<Member> members, TreeKind kind, int list);
 
   AboutParser about() const override;
   std::unique_ptr<Workspace> make_workspace() const override;
   void parse(Sentence& sentence, const Constraints& given, Workspace& workspace) const override;
-  /// Members that have what is given vote for nothing else.
+  /// Members that can constrain their search vote only for trees with the given heads and relations.
   KBestList list(const Sentence& sentence, const Constraints& given, Workspace& workspace) const override;
   const Inspectable* inspect() const override { return this; }
-  /// Of the member whose own tree is nearest to the candidate's, led to that.
+  /// The trace of the member whose own tree is most similar to the candidate's, constrained to that tree.
   Trace trace(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const override;
   nlohmann::json save(ModelWriter& writer, const std::string& prefix) const override;
 

@@ -1,6 +1,6 @@
 // Global features of phrase-structure trees, after Collins & Koo (2005) and Charniak & Johnson (2005): rules with their
-// ancestors and heads, pairs of heads, words and tags at the edges of spans, lengths, ancestors of words, conjuncts
-// that are built alike, the right branch. Tested by rank_test.cc.
+// ancestors and heads, pairs of heads, words and tags at the edges of spans, lengths, ancestors of words, parallel
+// conjuncts, the right branch. Tested by rank_test.cc.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace espalier {
 
-/// Heads by rules, over labels and tags that need not be known beforehand.
+/// Head rules over an open set of labels and tags.
 class OpenHeadRules {
  public:
   explicit OpenHeadRules(std::string name) : name_(std::move(name)) {}
@@ -40,7 +40,7 @@ struct RankedBrackets {
     int parent;      ///< -1: none
     int head_child;  ///< index among the children; -1 for a leaf
     int head;        ///< word
-    uint64_t shape;  ///< names all labels below
+    uint64_t shape;  ///< hash of all labels below
     std::vector<int> children;
   };
   std::vector<Node> nodes;  ///< parents before their children

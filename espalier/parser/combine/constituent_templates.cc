@@ -91,7 +91,7 @@ void ConstituentTemplates::heads(const Node& n, std::vector<uint64_t>& keys) con
     put(how, span_bucket(std::abs(h - m)));
     put(t(h), w(h), t(m), w(m));
     put(n.label, w(h), w(m));
-    // The object of a preposition, or whatever is the second head below.
+    // The head of the second child, such as the object of a preposition.
     for (const int child : other.children) {
       const Node& below = node(child);
       if (below.head == m) continue;
@@ -151,7 +151,7 @@ void ConstituentTemplates::word(int leaf, std::vector<uint64_t>& keys) const {
   put(s(i), tree.label(up), tree.label(above));
 }
 
-/// Conjuncts resemble each other.
+/// Similarity of conjuncts.
 void ConstituentTemplates::coordination(const Node& n, std::vector<uint64_t>& keys) const {
   static const uint64_t kCoordinators[] = {hash_string("CC"), hash_string("CONJP")};
   for (int i = 1; i + 1 < static_cast<int>(n.children.size()); ++i) {

@@ -1,6 +1,6 @@
-// Global features of dependency trees (spec/02 §6; Zhang et al. 2014): arcs with context, siblings, grandparents, their
-// combinations, frames, spans, prepositions, coordination, punctuation, the right branch. Labels by name. The tree is
-// walked here; what is read off at each place is in dependency_templates.h. Tested by rank_test.cc.
+// Global features of dependency trees (Zhang et al. 2014): arcs with context, siblings, grandparents, their
+// combinations, frames, spans, prepositions, coordination, punctuation, the right branch. Labels by name. The walk over
+// the tree is here; the templates are in dependency_templates.h. Tested by rank_test.cc.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct RankedWords {
   SentenceAtoms atoms;
   std::vector<uint8_t> classes;                    ///< of words 0..n
   std::vector<std::vector<Attribute>> attributes;  ///< FEATS of words 0..n, sorted by name
-  std::vector<std::vector<int>> counts;            ///< per class of interest: how many among words 1..i
+  std::vector<std::vector<int>> counts;            ///< per word class: its number among words 1..i
 
   void encode(const Sentence& sentence, AtomColumns columns);
   int size() const { return atoms.size(); }
@@ -32,7 +32,7 @@ struct RankedWords {
   bool is(int i, Class wanted) const { return classes[static_cast<size_t>(i)] & wanted; }
 };
 
-/// A tree over them, with everything that is looked up from a word.
+/// A tree over them, with look-ups for every word.
 class RankedTree {
  public:
   static constexpr int kNone = -1;
@@ -52,7 +52,7 @@ class RankedTree {
   /// The span of the words below i.
   int first(int i) const { return first_[at(i)]; }
   int last(int i) const { return last_[at(i)]; }
-  /// Names the labels and places of all children of i.
+  /// Hash of the labels and places of all children of i.
   uint64_t frame(int i) const { return frame_[at(i)]; }
 
  private:

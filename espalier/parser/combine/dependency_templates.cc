@@ -47,8 +47,8 @@ struct Place : TreeView {
   }
 };
 
-// The groups of features. Each has a number of its own, which its keys are made with; `is_there` says at which words it
-// is (without: at all); `signature` names everything that it looks at in the tree, `extract` appends its keys.
+// The groups of features. Each has a number, which is part of its keys. `is_there` says which words have it (by default
+// all); `signature` is a hash of everything that the group looks at in the tree, `extract` appends its keys.
 
 /// First order.
 struct ArcGroup : Place {
@@ -445,7 +445,7 @@ struct PunctuationGroup : Place {
     put(w(m), p(h), distance(h, m), m == words.size());
     put(w(m), p(h), p(m - 1), p(m + 1), r);
     put(w(m), g == 0, r, m == words.size());
-    // Does it stand at the edge of its head's span, and does it close what another mark opened?
+    // Whether it is at the edge of its head's span, and whether it closes a pair of punctuation.
     put(w(m), r, tree.first(h) == m, tree.last(h) == m, l(h));
     for (const int other : tree.children(h)) {
       if (other >= m || !words.is(other, RankedWords::kPunctuation)) continue;

@@ -1,6 +1,6 @@
-// The features of the trees of one k-best list. Trees of a list agree in most of their parts, so features come in
-// groups: a group belongs to one place of the tree and depends on a few arcs or brackets around it, which its signature
-// names. A group is extracted once, however many trees have it, and so is the sum of its weights. Tested by
+// The features of the trees of one k-best list. Trees of a list have most parts in common, so features come in groups:
+// a group belongs to one place of the tree and depends on a few arcs or brackets around it, which its signature
+// identifies. Features and the sum of weights of a group are computed once for all trees that have it. Tested by
 // rank_test.cc.
 #pragma once
 
@@ -21,8 +21,8 @@ class FeatureGroups {
     groups_.clear();
     trees_.assign(1, 0);
   }
-  /// The group of that signature is part of the tree that is being added; extract(keys) appends its features if no tree
-  /// had it before.
+  /// Adds the group with this signature to the current tree; extract(keys) appends its features if it is
+  /// new.
   template <class Extract>
   void add(uint64_t signature, Extract&& extract) {
     const auto [place, fresh] = ids_.try_emplace(signature, static_cast<uint32_t>(ends_.size() - 1));
@@ -33,7 +33,7 @@ class FeatureGroups {
     groups_.push_back(place->second);
   }
   void end_tree() { trees_.push_back(groups_.size()); }
-  /// How often each group occurs in the trees: one that occurs in all of them does not tell them apart.
+  /// Counts how often each group occurs in the trees; groups in all of them do not distinguish trees.
   void count_uses(std::vector<uint32_t>& uses) const {
     uses.assign(groups(), 0);
     for (const uint32_t group : groups_) ++uses[group];

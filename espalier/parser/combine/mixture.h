@@ -1,5 +1,5 @@
-// Scores of different units made comparable within one k-best list and added up (spec/04 §5): each is rescaled so that
-// the list's lowest becomes 0 and its highest 1. Tested by rank_test.cc.
+// Mixes scores of different units within one k-best list: each is rescaled so that the list's lowest becomes 0 and its
+// highest 1, then they are added up with weights. Tested by rank_test.cc.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ double mixed_score(std::span<const double> alpha, std::span<const std::vector<do
 /// Best first. Ties go to the tree that the first parser likes better, then to the earlier one.
 std::vector<size_t> mixed_order(std::span<const double> alpha, std::span<const std::vector<double>> parsers,
                                 std::span<const double> ranker);
-/// Its first.
+/// The first of mixed_order.
 size_t mixed_best(std::span<const double> alpha, std::span<const std::vector<double>> parsers,
                   std::span<const double> ranker);
 

@@ -11,7 +11,7 @@ namespace espalier {
 
 struct PooledList {
   std::vector<Analysis> analyses;  ///< the first parser's in its order, then what the next one adds, ...
-  /// [parser][candidate], as the parser gave them; one that it does not have gets the lowest that it gave.
+  /// [parser][candidate]; candidates that a parser did not list get the lowest of its scores.
   std::vector<std::vector<double>> scores;
 
   size_t size() const { return analyses.size(); }
@@ -20,7 +20,7 @@ struct PooledList {
 /// lists[parser]; takes the analyses out of them.
 PooledList pool(std::vector<std::vector<Candidate>> lists);
 
-/// Equal for equal trees: heads and labels, or brackets whatever the order of their nodes.
+/// A hash of the tree: of heads and labels, or of brackets regardless of the order of nodes.
 uint64_t tree_hash(const Analysis& analysis);
 
 }  // namespace espalier

@@ -18,7 +18,7 @@ constexpr double kLoad = 11.5;  // features per bucket of sixteen
 uint16_t fingerprint_of(uint64_t key) { return static_cast<uint16_t>(std::max<uint64_t>(key & 0xffff, 1)); }
 size_t place_of(uint64_t key, size_t buckets) { return static_cast<size_t>((key >> 32) * buckets >> 32); }
 
-constexpr size_t kAhead = 32;  // look-ups on their way: they go far into memory
+constexpr size_t kAhead = 32;  // look-ups prefetched ahead
 
 void sum_portable(std::span<const RankWeights::Bucket> buckets, std::span<const uint64_t> keys,
                   std::span<const size_t> ends, int64_t* sums) {
@@ -63,7 +63,7 @@ __attribute__((target("avx2"))) void sum_avx2(std::span<const RankWeights::Bucke
 }  // namespace
 
 RankWeights::RankWeights(std::vector<std::pair<uint64_t, float>> weights, size_t most) {
-  // Ties by key: the table must not depend on the order in which features were met.
+  // Ties by key, so that the table does not depend on the order of features.
   std::ranges::sort(weights, [](const auto& a, const auto& b) {
     return std::pair(-std::abs(a.second), a.first) < std::pair(-std::abs(b.second), b.first);
   });

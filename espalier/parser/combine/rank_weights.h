@@ -1,6 +1,6 @@
-// The weights of a trained ranker: feature key to number. Sixteen features share a cache line of fingerprints and
-// weights, so that a look-up touches one line and has no branch. A feature that is not there weighs nothing; once in a
-// few thousand times it gets the weight of another, as in any hashed model. Tested by rank_test.cc.
+// The weights of a trained ranker, by feature key. Sixteen features share a cache line of fingerprints and weights, so
+// that a look-up touches one line and has no branch. Unknown features have weight 0; one in a few thousand gets the
+// weight of another feature, as in any hashed model. Tested by rank_test.cc.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ class RankWeights {
 
   /// No features.
   RankWeights() : owned_(1), buckets_(owned_) {}
-  /// Of pairs (key, weight) keeps the `most` with the largest weights; a few that do not fit are left out.
+  /// Keeps the `most` pairs (key, weight) with the largest weights; a few that find no room are left out.
   RankWeights(std::vector<std::pair<uint64_t, float>> weights, size_t most);
   /// As saved; `owner` keeps the memory.
   RankWeights(std::span<const Bucket> buckets, double scale, std::shared_ptr<const void> owner)
@@ -29,9 +29,9 @@ class RankWeights {
   RankWeights(RankWeights&&) = default;
   RankWeights& operator=(RankWeights&&) = default;
 
-  /// Features of several groups, one after the other: sums[i] is the sum of the weights of group i, whose features end
-  /// at ends[i], in units of scale(). Whole numbers: trees with equal features get equal scores in whatever order they
-  /// are added up.
+  /// Sums the weights of several groups of features, one after the other: sums[i] is that of group i, whose
+  /// keys end at ends[i], in units of scale(). Sums are integers, so that they do not depend on their
+  /// order.
   void sum(std::span<const uint64_t> keys, std::span<const size_t> ends, int64_t* sums) const;
 
   std::span<const Bucket> buckets() const { return buckets_; }

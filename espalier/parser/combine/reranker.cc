@@ -16,7 +16,7 @@
 namespace espalier {
 namespace {
 
-/// The templates of rankers from files that do not name theirs.
+/// The digest of the templates of models that were saved without a digest.
 constexpr const char* kTemplatesBeforeDigests = "7337041806fe5948";
 
 class Reranker final : public Parser, public Inspectable {
@@ -72,7 +72,7 @@ class Reranker final : public Parser, public Inspectable {
       if (found) proposer = i;
     }
     const Parser& parser = *model_.parsers[proposer];
-    if (!found) found = led_to(parser, sentence, candidate.analysis, *scratch.parsers[proposer]);  // heads were given
+    if (!found) found = led_to(parser, sentence, candidate.analysis, *scratch.parsers[proposer]);  // given heads
     const std::string whose = model_.parsers.size() == 1
                                   ? "the parser whose list was reranked"
                                   : fmt::format("parser {} of {}, which proposed the tree that was chosen",
@@ -109,7 +109,7 @@ class Reranker final : public Parser, public Inspectable {
 
   int searched() const { return std::max(model_.width, model_.list); }
 
-  /// The pooled list with all scores; the ranker's of the whole trees, or up to a number that is the same for all.
+  /// Computes the pooled list with all scores; the ranker's are of whole trees, or up to a constant for the list.
   void rank(const Sentence& sentence, const Constraints& given, bool whole, Scratch& scratch) const {
     std::vector<std::vector<Candidate>> lists;
     for (size_t i = 0; i < model_.parsers.size(); ++i) {
@@ -126,7 +126,7 @@ class Reranker final : public Parser, public Inspectable {
     rescale(scratch.rescaled_ranker);
   }
 
-  /// Of the ranked list; takes the analyses out of it.
+  /// The best k of the ranked list, whose analyses are moved out.
   std::vector<Candidate> best(int k, Scratch& scratch) const {
     std::vector<Candidate> candidates;
     const double base = of_whole_list(scratch);
@@ -145,7 +145,7 @@ class Reranker final : public Parser, public Inspectable {
     return candidates;
   }
 
-  /// What rescaling took away, in units of typical lists.
+  /// The part of the score that rescaling removes, in units of typical lists.
   double of_whole_list(const Scratch& scratch) const {
     double sum = 0, left = 1;
     for (size_t i = 0; i < model_.alpha.size(); ++i) {
@@ -156,7 +156,7 @@ class Reranker final : public Parser, public Inspectable {
   }
 
   RerankModel model_;
-  bool ranks_ = true;  // the ranker has a say
+  bool ranks_ = true;  // the mixture has the ranker's score
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
-// A parser that chooses among the candidates of other parsers (paper 000; spec/04 §4-5): their lists are pooled, a
-// ranker scores whole trees by global features, and all scores, rescaled within the list, are mixed. Everything is in
-// one model file. Tested by rank_test.cc and learn/combine/hc_trainer_test.cc.
+// A parser that chooses among the candidates of other parsers (HC-search): their lists are pooled, a ranker scores
+// whole trees by global features, and all scores, rescaled within the list, are mixed. Everything is in one model file.
+// Tested by rank_test.cc and learn/combine/hc_trainer_test.cc.
 #pragma once
 
 #include <memory>
@@ -22,16 +22,16 @@ struct RerankModel {
   RankWeights weights;
   AtomColumns columns;
   std::string head_rules = "english";
-  /// Typical differences between the best and the worst of a list: of each parser's scores, of the ranker's.
+  /// Typical differences between the best and the worst score of a list: each parser's, and below the ranker's.
   std::vector<double> parser_ranges;
   double ranker_range = 1;
 };
 
-/// Candidates come in mixed order, with scores named "h" (of each parser: "h1", "h2" where there are several), "c" and
-/// "mixed". Their `score` is the mixed one plus what is the same for the whole list, so that analyses of one sentence
-/// under different tags can be compared.
+/// Candidates come in the order of the mixture, with scores named "h" ("h1", "h2" if there are several parsers), "c"
+/// and "mixed". Their `score` is the mixed one plus a constant of the list, which makes lists of one sentence under
+/// different tags comparable.
 std::unique_ptr<Parser> make_reranker(RerankModel model);
-/// The ranker alone: weights, columns, head rules and range of a saved one.
+/// Loads only the ranker of a saved reranker: weights, columns, head rules and range.
 void load_ranker(const ModelPart& part, RerankModel& model);
 std::unique_ptr<Parser> load_reranker(const ModelPart& part, SettingsReader& overrides);
 

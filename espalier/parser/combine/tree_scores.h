@@ -14,8 +14,8 @@ class TreeScores {
  public:
   TreeScores(AtomColumns columns, const std::string& head_rules) : features_(columns, head_rules) {}
 
-  /// `whole`: scores of whole trees; else up to a number that is the same for all of them. Each group of features is
-  /// looked up once, and not at all if only differences matter and all trees have it.
+  /// `whole`: scores of whole trees; else up to a constant of the list. Each group of features is looked up once;
+  /// without `whole`, groups that all trees have are skipped.
   void score(const RankWeights& weights, const Sentence& sentence, std::span<const Analysis> trees, bool whole,
              std::vector<double>& scores);
 

@@ -1,4 +1,4 @@
-// The trace (parser/trace.h) of rerankers and committees: how one of their parsers builds the tree that they chose.
+// The trace (parser/trace.h) of rerankers and committees: how one of their parsers builds the chosen tree.
 // Tested by tests/trace_test.cc.
 #pragma once
 
@@ -12,10 +12,10 @@ namespace espalier {
 /// The parser's candidate for a tree, if it is among its `k` best.
 std::optional<Candidate> listed(const Parser& parser, const Sentence& sentence, const Analysis& tree, int k,
                                 Workspace& workspace);
-/// The parser's candidate for a tree that it is led to; what it can constrain itself to, where that is not all.
+/// The parser's candidate for a tree, found by a search constrained to it as far as the parser can be constrained.
 Candidate led_to(const Parser& parser, const Sentence& sentence, const Analysis& tree, Workspace& workspace);
 
-/// The trace of a parser that can tell, with a word about who that is; what it says of itself comes after.
+/// The trace of a parser, with `whose` put before its own description.
 Trace trace_of(const Parser& parser, const std::string& whose, const Sentence& sentence, const Candidate& candidate,
                Workspace& workspace);
 

@@ -56,7 +56,7 @@ std::vector<Analysis> ArcVotes::best_trees(TreeKind kind, int k) {
   std::vector<Analysis> list(1);
   if (!best_tree(kind, list[0])) return {};
   if (arcs_.words() == 0) return list;
-  // Where arcs must not cross, trees in which they do are passed over, but not without end.
+  // If the tree must be projective, other trees are skipped, up to a limit.
   int patience = 16 * k + 64;
   SpanningTreeEnumerator trees(arcs_, kind.single_root);
   SpanningTreeEnumerator::Tree tree;

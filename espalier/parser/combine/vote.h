@@ -1,6 +1,6 @@
-// Votes of several analyses of one sentence for its arcs, and the tree that has most of them (Sagae & Lavie 2006): the
-// best spanning tree, projective or not, of the arcs that have votes; every arc gets the relation that most of
-// its voters gave it. Tested by vote_test.cc against enumeration.
+// Votes of several analyses of one sentence for its arcs, and the tree with most votes (Sagae & Lavie 2006): the best
+// spanning tree, projective or not, of the arcs that have votes; every arc gets the relation with most votes. Tested by
+// vote_test.cc against enumeration.
 #pragma once
 
 #include <string>
@@ -21,12 +21,12 @@ struct TreeKind {
 class ArcVotes {
  public:
   void reset(int words);
-  /// Counts `weight` > 0 for every arc of an analysis and for its relation. The analysis must stay where it is until
-  /// the result has been asked for.
+  /// Adds `weight` > 0 votes for every arc of an analysis and for its relation. Keeps a reference to the
+  /// analysis.
   void add(const Analysis& analysis, double weight);
 
-  /// The tree with most votes; false if the arcs that were voted for contain none of that kind. Ties go to the smaller
-  /// head; between relations, to the one voted for first.
+  /// The tree with most votes; false if the arcs with votes contain no tree of this kind. Ties go to the smaller head;
+  /// between relations, to the one voted for first.
   bool best_tree(TreeKind kind, Analysis& analysis);
   /// At most k of them, best first; the first is `best_tree`. Empty if there is none.
   std::vector<Analysis> best_trees(TreeKind kind, int k);

@@ -14,7 +14,7 @@ constexpr std::string_view kFilterTemplates = R"(
   hp mp dist; hx mx dist; mw mp dist; hw hp dist; hp mw dist; hw mp dist; hx m-1x mx m+1x dist; hw mw dir;
   h-1p hp m-1p mp dir; h-1p hp mp m+1p dir; hp h+1p m-1p mp dir; hp h+1p mp m+1p dir; hp hf mp mf dir)";
 
-/// Takes away the arcs that compete with given ones, and other roots than a given one.
+/// Removes the arcs that compete with given ones, and roots other than a given one.
 void leave_given(std::span<const int> given, ArcMatrix& scores) {
   const int n = scores.words();
   for (int m = 1; m < static_cast<int>(given.size()); ++m) {
@@ -112,7 +112,7 @@ void ArcFilter::filter(const GraphSentence& sentence, bool projective, Workspace
     for (int m = 1; m <= n; ++m)
       if (h != m && scores(h, m) >= least) survivors.push_back({h, m});
   if (survivors.size() > kMostArcs) {
-    // A long sentence of which the filter knows nothing: the best arcs, the shorter ones of equals.
+    // Too many arcs are left: keeps the best ones, of equal ones the shorter.
     const auto order = [&](const auto& arc) {
       return std::tuple(-scores(arc.first, arc.second), std::abs(arc.first - arc.second), arc);
     };

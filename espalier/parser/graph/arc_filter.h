@@ -1,11 +1,11 @@
-// The arc filter: a small unlabelled first-order model that looks at all n^2 arcs and leaves a few per word for the
+// The arc filter: a small unlabelled first-order model that scores all n^2 arcs and keeps a few per word for the
 // expensive scorer. Two rules:
 //   posterior     keep h -> m iff ln p(h|m) >= -theta, p a softmax over the heads of m
 //   max-marginal  keep h -> m iff the best tree with it scores at least alpha * best + (1 - alpha) * mean
 //                 (Rush & Petrov 2012)
-// The arcs of the filter's own best tree always stay, so that a tree exists; beside them kMostArcs at most, which
-// bounds the memory of a search over parts. Learned by learn/graph/arc_filter_trainer.h. Weights are hashed into 2^20
-// floats without a check of keys: collisions cost nothing that can be measured.
+// The arcs of the filter's own best tree are always kept, so that a tree exists, and at most kMostArcs others, which
+// bounds the memory of a search over parts. Trained by learn/graph/arc_filter_trainer.h. Weights are hashed into 2^20
+// floats without checking keys; collisions have no measurable effect.
 #pragma once
 
 #include <memory>
@@ -37,19 +37,19 @@ class ArcFilter {
   };
 
   ArcFilter() = default;
-  /// An untrained filter. `tags`: how many small tag numbers there are.
+  /// An untrained filter. `tags`: the number of small tag numbers.
   ArcFilter(std::string_view columns, int tags);
 
   /// Scores of all arcs, into workspace.scores; shares of features stay in the workspace.
   void score(const GraphSentence& sentence, Workspace& workspace) const;
   /// Turns scores into ln p(h|m), in place.
   static void normalise(ArcMatrix& scores);
-  /// Keeps arcs in `kept` (which has been reset, and may hold arcs already) by the rule in force.
-  /// Words whose head is given (`given`, if there are any, by word; -1 = free) keep that arc alone.
+  /// Adds the arcs that pass the filter to `kept` (which has been reset, and may have arcs already). Words with a given
+  /// head (`given`, by word, may be empty; -1 = free) keep only that arc.
   void filter(const GraphSentence& sentence, bool projective, Workspace& workspace, ArcSet& kept,
               std::span<const int> given = {}) const;
 
-  /// Where the weights of an arc are: calls visit(index into weights()). The workspace must have been filled by
+  /// Calls visit(index into weights()) for the features of an arc. The workspace must have been filled by
   /// `score`.
   template <class Visit>
   void for_each_feature(const GraphSentence& sentence, const Workspace& workspace, int head, int modifier,

@@ -106,7 +106,7 @@ int GraphFeatures::keys(const GraphPart& part, uint64_t* out) const {
   return count;
 }
 
-/// What stands between head and modifier: each tag once; the set of tags; how many verbs, coordinators, punctuation.
+/// Of the words between head and modifier: each tag once; the set of tags; how many verbs, coordinators, punctuation.
 int GraphFeatures::between_keys(int head, int modifier, uint64_t* out) const {
   const int right = head < modifier, from = right ? head : modifier, to = right ? modifier : head;
   uint64_t tags = 0;

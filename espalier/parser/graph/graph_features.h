@@ -1,5 +1,5 @@
-// The parts of one sentence's trees by name, and the keys of their features: every word's share of every template is
-// hashed once, a part's keys are sums of a few rows of numbers. Tested by parser/graph/graph_parser_test.cc.
+// Makes the parts of one sentence's trees and the keys of their features: every word's share of every template is
+// hashed once, so that a part's keys are sums of a few rows of numbers. Tested by parser/graph/graph_parser_test.cc.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace espalier {
 
-/// Of tags (by number) and labels, where they are to be seen by name: then keys are the same in every model.
+/// The hashed names of tags (by number) and labels; with them keys are the same in every model.
 struct PartNames {
   std::vector<uint64_t> tags, labels, frame_bits;
 };
@@ -49,7 +49,7 @@ class GraphFeatures {
   GraphPart extreme(int a, int inner, int outer) const;
   GraphPart frame(int a, uint64_t inner, uint64_t outer) const;
 
-  /// Writes the keys of a part's features and returns how many. The first `pairs` of them, if the part has two arcs,
+  /// Writes the keys of a part's features and returns their number. If the part has two arcs, the first `pairs` of them
   /// have copies for the labels of both.
   int keys(const GraphPart& part, uint64_t* out) const;
   int pairs(const GraphPart& part) const { return model_->templates.sets[part.kind].pairs(); }

@@ -14,7 +14,7 @@ void GraphModel::finish() {
   int bit = 0;
   for (int l = 0; l < count; ++l) {
     label_hashes.push_back(label_hash(l));
-    // Punctuation says nothing about a word's frame. Beyond 64 labels bits are shared.
+    // Punctuation is not part of a frame. If there are more than 64 labels, some share a bit.
     frame_bits.push_back(labels.text(l) == "punct" ? 0 : uint64_t{1} << (bit++ % 64));
     all_labels_.push_back(static_cast<uint16_t>(l));
     for (int m = 0; m < count; ++m) pair_hashes_.push_back(label_pair_hash(l, m));

@@ -1,4 +1,4 @@
-// What a graph parser knows beside its weights: labels, tags and templates of parts, the arc filter, and how to search.
+// The model of a graph parser without its weights: labels, tags, templates of parts, the arc filter, options of search.
 #pragma once
 
 #include <cstdint>
@@ -19,16 +19,16 @@ struct GraphModel {
   bool projective = true;          ///< Eisner or cube; else spanning trees
   bool pseudo_projective = false;  ///< labels encode lifted arcs
   ArcFilter filter;
-  float arc_gap = 0;    ///< of the arcs that the filter left, which to drop when they are scored; 0 = none
-  float label_gap = 0;  ///< of an arc's labels, which to drop before parts are scored; 0 = none
+  float arc_gap = 0;  ///< arcs whose best tree is this far below the best are dropped before parts are scored; 0 = none
+  float label_gap = 0;  ///< labels this far below their arc's best are dropped before parts are scored; 0 = none
 
   std::string columns;           ///< letters of the columns that templates may use
   AtomColumns filled;            ///< which columns the training data filled
-  bool hall = false;             ///< of arcs only what Hall et al. (2011) look at
+  bool hall = false;             ///< only the arc templates of Hall et al. (2011)
   bool part_morphology = false;  ///< FEATS and suffixes in siblings and grandchildren, too
   int order = 3;                 ///< 1, 2 or 3
   int candidates = 2;            ///< labels tried per arc, at most
-  bool coarse = false;           ///< arcs have a score of their own by which they are dropped before parts are scored
+  bool coarse = false;           ///< arcs have a separate coarse score, by which arc_gap drops them
   Vocabulary labels, tags;
   GraphTemplates templates;
 
@@ -50,11 +50,11 @@ struct GraphModel {
   /// Columns of an arc's row: one without label, one per label, the coarse one, which is the last; a multiple of 16.
   int arc_columns() const { return (labels.size() + 1 + coarse + 15) / 16 * 16; }
   int coarse_column() const { return arc_columns() - 1; }
-  /// Its features count so much. A score that has no parts beside it needs larger weights than the others, and would
-  /// cost these their precision, since a row's bytes have one scale.
+  /// The value of features in the coarse score. Without parts beside it, that score needs larger weights than the
+  /// others, which would lose precision, since the bytes of a row have one scale.
   static constexpr float kCoarseValue = 16;
 
-  /// Derives what follows from labels and columns.
+  /// Computes the members that are derived from labels and columns.
   void finish();
 
  private:

@@ -1,4 +1,4 @@
-// One part of a dependency tree, as the features of graph parsers see it, and where the weights of its labels are.
+// One part of a dependency tree for the features of graph parsers, and the columns of its labels' weights.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace espalier {
 
-/// Words by role, contexts, and the labels that its features are copied for. Comparable as bytes.
+/// Words by role, contexts, and the labels for which its features have copies. Comparable as bytes.
 struct GraphPart {
   int32_t kind = 0;
   std::array<int32_t, kMaxRoles> words{};

@@ -1,7 +1,7 @@
-// All scores that the searches of a graph parser ask for, for one sentence: arcs with their best labels, larger parts
-// when they are first asked for, a few at a time. Dense arrays, reused from sentence to sentence;
-// the same code with weights that learn and frozen ones. Satisfies what search/cube.h asks of `Parts`. Tested by
-// graph_parser_test.cc: every score equals the sum of the weights of the part's features.
+// The scores of one sentence for the searches of a graph parser: arcs with their best labels, larger parts when they
+// are first needed, a few at a time. Dense arrays, reused from sentence to sentence; the same code for weights in
+// training and frozen ones. Satisfies the requirements of `Parts` in search/cube.h. Tested by graph_parser_test.cc:
+// every score equals the sum of the weights of the part's features.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@ namespace espalier {
 template <class Table>
 class GraphScores {
  public:
-  /// A tree that must stay within reach: its arcs (which must be among arcs()) keep its labels as candidates.
+  /// A tree that the search must be able to build: its arcs must be among arcs(); its labels stay candidates of these.
   struct KeptTree {
     std::span<const int> heads, labels;  ///< by word, from 1
   };
@@ -38,16 +38,16 @@ class GraphScores {
   const GraphSentence& sentence() const { return features_.sentence(); }
   ArcSet& mutable_arcs() { return features_.mutable_arcs(); }
 
-  /// First the sentence, then (into mutable_arcs()) the arcs, numbered, then their scores, then room for parts.
+  /// Call in this order: encode the sentence, fill and number mutable_arcs(), score arcs, make room for parts.
   void encode(const Sentence& sentence) { features_.encode(sentence); }
-  /// What may stand on the arc into a word, beside a label's number; by word, for all sentences until it is changed.
+  /// Constraints on the label of the arc into a word, beside a label's number; by word, valid until changed.
   enum : int { kAnyLabel = -1, kPlainLabel = -2 };
   void restrict_labels(std::vector<int> wanted) { wanted_labels_ = std::move(wanted); }
-  /// `label_gap`: labels that score so much less than an arc's best one are not among its candidates; 0 = no gap.
+  /// `label_gap`: labels this far below an arc's best one are not among its candidates; 0 = no gap.
   /// `raise(modifier, head, label)` is added to the score of every candidate.
   template <class Raise = AsScored>
   void score_arcs(const KeptTree* kept = nullptr, float label_gap = 0, Raise&& raise = {});
-  /// Of the scored arcs, forgets those for which keep(head, modifier) is false.
+  /// Removes the scored arcs for which keep(head, modifier) is false.
   template <class Keep>
   void keep_arcs(Keep&& keep);
   void score_parts();
@@ -65,7 +65,7 @@ class GraphScores {
   uint64_t label_bit(int a, int l) const { return model_->frame_bits[label(a, l)]; }
 
   float arc(int a, int l) const { return arc_score_[a * candidates() + l]; }
-  /// By which arcs are dropped (keep_arcs, after which it is gone): a score of its own, or that of the best label.
+  /// The score by which arcs are dropped: the separate coarse score, or that of the best label. Valid until keep_arcs.
   float coarse(int a) const { return model_->coarse ? coarse_[a] : arc(a, 0); }
   float sibling(int a, int l, int s, int s_label) {
     const float* at = ask_sibling(a, s);
@@ -83,7 +83,7 @@ class GraphScores {
   float extreme(int a, int l, int inner, int outer) { return answered(ask_extreme(a, inner, outer), l); }
   float frame(int a, int l, uint64_t inner, uint64_t outer) { return answered(ask_frame(a, inner, outer), l); }
 
-  // To be asked for together, before their scores are wanted: then their rows come from memory at the same time.
+  // Announce parts before their scores are needed, so that their rows are fetched together.
   const float* ask_sibling(int a, int s) {
     const int place = s == ArcSet::kNone ? 0 : arcs().rank(s) + 1;
     return ask(&sibling_[sibling_at_[a] + place * candidates() * labels(a)], a, s,
@@ -120,17 +120,17 @@ class GraphScores {
   };
   struct FrameMemo {
     uint64_t inner = 0, outer = 0;
-    uint64_t arc = 0;  // with the sentence's number, from 1: what other sentences left need not be cleared
+    uint64_t arc = 0;  // with the sentence's number, from 1, so that entries of other sentences need not be cleared
     float scores[kMost] = {};
   };
 
-  /// Room for labels per arc. A kept label does not take the place of a single candidate: its rival would be gone.
+  /// Room for labels per arc; at least two if a label is kept, so that it has a rival.
   int candidates() const { return slots_; }
   template <class Raise>
   void choose_labels(int a, const typename Table::Sum* sums, const KeptTree* kept, float gap, Raise& raise);
   void request(const GraphPart& part, int a, int outer, float* to);
   void flush();
-  /// Requests a part unless its scores are known; what has been requested once counts as known.
+  /// Requests a part unless its scores are known or requested.
   template <class Name>
   const float* ask(float* at, int a, int outer, Name&& name) {
     if (std::isnan(at[0])) {
@@ -162,8 +162,8 @@ class GraphScores {
   std::vector<typename Table::Sum> sums_;
 };
 
-/// Three arcs are under way at a time: the first's index entries are fetched, the second's rows, the third's are
-/// summed.
+/// Works on three arcs at a time: fetches the first's index entries and the second's rows, and sums the
+/// third's.
 template <class Table>
 template <class Raise>
 void GraphScores<Table>::score_arcs(const KeptTree* kept, float label_gap, Raise&& raise) {
@@ -205,7 +205,7 @@ void GraphScores<Table>::score_arcs(const KeptTree* kept, float label_gap, Raise
   }
 }
 
-/// The best few labels, among those seen with these tags; a kept label is always one of them, if need be the last.
+/// The best few labels among those seen with these tags; a kept label is always included, if necessary as the last.
 template <class Table>
 template <class Raise>
 void GraphScores<Table>::choose_labels(int a, const typename Table::Sum* sums, const KeptTree* kept, float gap,
@@ -250,7 +250,7 @@ template <class Keep>
 void GraphScores<Table>::keep_arcs(Keep&& keep) {
   ArcSet& arcs = features_.mutable_arcs();
   const int r = candidates();
-  int kept = 0;  // they stay in order, and so their numbers will be consecutive again
+  int kept = 0;  // arcs stay in order, so their new numbers are consecutive
   for (int a = 0; a < arcs.size(); ++a) {
     if (!keep(arcs.head(a), arcs.modifier(a))) {
       arcs.drop(arcs.head(a), arcs.modifier(a));
@@ -322,8 +322,8 @@ const float* GraphScores<Table>::ask_extreme(int a, int inner, int outer) {
              [&] { return features_.extreme(a, inner, outer); });
 }
 
-/// Frames are too many for an array: a small table remembers the last ones. One that takes another's place before that
-/// was answered is answered later, and so overwrites it.
+/// There are too many frames for an array, so a small table caches the last ones. If a frame replaces another that is
+/// still requested, its scores are written later and overwrite the other's.
 template <class Table>
 const float* GraphScores<Table>::ask_frame(int a, uint64_t inner, uint64_t outer) {
   FrameMemo& memo = frame_[mix(inner + outer * 3 + static_cast<uint64_t>(a) * 0x9E3779B97F4A7C15u) % frame_.size()];
@@ -349,7 +349,7 @@ void GraphScores<Table>::request(const GraphPart& part, int a, int outer, float*
 template <class Table>
 void GraphScores<Table>::flush() {
   part_table_->find({part_keys_, static_cast<size_t>(pending_keys_)}, part_refs_);
-  // Features that have a row move to the front. No branch asks which: it would be guessed wrong every third time.
+  // Moves features that have a row to the front, without a branch, which would be mispredicted every third time.
   for (int p = 0; p < pending_; ++p) {
     Pending& part = batch_[p];
     uint64_t* keys = part_keys_ + part.first_key;

@@ -1,13 +1,13 @@
-// Everything that one thread needs to parse with a graph model and any weights: those of a trained model (Linear)
-// or of one that is still learning (OnlineLinear), whose lists augmented-loss training ranks. What becomes of a tree
-// (pseudo-projective labels) is decided here, for parser and trainer alike. A candidate's `derivation` are its heads
-// 0..n, then its labels 0..n, as they were before decoding, from which a learner takes its update:
+// Parsing with a graph model in one thread, with the weights of a trained model (Linear) or of one in training
+// (OnlineLinear), whose lists augmented-loss training ranks. Decoding of pseudo-projective labels is done here, for
+// parser and trainer. A candidate's `derivation` is its heads 0..n, then its labels 0..n before decoding; learners make
+// updates from it:
 //
-//   GraphSearch<OnlineLinear> search(model, arcs, parts, options);   // all must stay
+//   GraphSearch<OnlineLinear> search(model, arcs, parts, options);   // keeps references
 //   KBestList list = search.list(sentence);                          // by the current weights
-//   search.for_each_feature(sentence, candidate, add);               // where its update goes
+//   search.for_each_feature(sentence, candidate, add);               // the weights to update
 //
-// Online training takes the same steps as `parse`, one by one, between which it looks at scores and derivations.
+// Online training calls the steps of `parse` one by one, and looks at scores and derivations in between.
 // Tested by graph_parser_test.cc.
 #pragma once
 
@@ -54,7 +54,7 @@ class GraphSearch {
     annotate(sentence, analysis_);
   }
 
-  /// The sentence must stay while the list is used, and this search be used for nothing else. Without `labels` a list
+  /// While the list is used, the sentence must live and this search must not be used otherwise. Without `labels` a list
   /// has every tree once, with its best labels.
   KBestList list(const Sentence& sentence, bool labels = true) {
     labels_ = labels;
@@ -87,14 +87,14 @@ class GraphSearch {
 
   std::vector<FeatureVector> features(const Sentence& sentence, std::span<const Candidate> candidates,
                                       bool with_weights);
-  /// What they are called.
+  /// The names of the features.
   std::vector<NamedFeature> feature_names(const Sentence& sentence, const Candidate& candidate);
   /// The best arcs of each word beside those of a candidate.
   Trace trace(const Sentence& sentence, const Candidate& candidate);
-  /// The parts of a candidate's tree, with their labels, each as often as it is scored.
+  /// Calls visit for the labelled parts of a candidate's tree, each as often as it is scored.
   template <class Visit>
   void for_each_part(const Sentence& sentence, const Candidate& candidate, Visit&& visit);
-  /// Where its weights are: visit(of the arcs' table, key, column), each as often as it counts.
+  /// Calls visit(whether in the arcs' table, key, column) for each weight of a candidate, as often as it counts.
   template <class Visit>
   void for_each_feature(const Sentence& sentence, const Candidate& candidate, Visit&& visit) {
     std::vector<GraphPart> parts;
@@ -102,8 +102,8 @@ class GraphSearch {
     for (const GraphPart& part : parts) scores_.features().for_each_feature(part, visit);
   }
 
-  // The steps of a search: into scores() go the sentence and its arcs, these are scored; then there is either
-  // `solve_exactly`, or arcs are dropped, parts are scored, and cube() runs.
+  // The steps of a search: fill scores() with the sentence and its arcs and score them; then either `solve_exactly`, or
+  // drop arcs, score parts, and run cube().
   const GraphModel& model() const { return model_; }
   GraphScores<Table>& scores() { return scores_; }
   CubeSearch<GraphScores<Table>>& cube() { return cube_; }
@@ -114,15 +114,15 @@ class GraphSearch {
   /// `raise(modifier, head)` is added to each.
   template <class Raise>
   const std::vector<int>& coarse_heads(Raise&& raise);
-  /// Drops scored arcs without which the best tree, by arcs alone, scores at least `gap` more than the best one with
-  /// them: what the parts can add hardly ever makes up for that. The best tree's own arcs stay, and those of `kept`
-  /// (heads from 1), if there are any. Returns what it knows of items, or nothing if the sentence is too long to tell.
+  /// Drops arcs whose best tree, by arc scores alone, is `gap` or more below the best tree; larger parts hardly ever
+  /// make up for that. The arcs of the best tree stay, and those of `kept` (heads from 1), if given. Returns the chart,
+  /// which also prunes items, or null if the sentence is too long.
   const CoarseChart* drop_arcs(float gap, std::span<const int> kept = {});
 
  private:
   using Trees = LabelledTrees<GraphScores<Table>>;
 
-  /// What is given holds for all sentences until it is changed.
+  /// Sets constraints, which hold for all sentences until they are changed.
   void constrain(const Constraints& given) {
     given_ = model_.projective && !given.heads.empty() ? projective_part(given.heads) : given.heads;
     std::vector<int> labels(std::max(given.heads.size(), given.deprels.size()), GraphScores<Table>::kAnyLabel);
@@ -143,7 +143,7 @@ class GraphSearch {
     read_tree(cube_.result(0));
     return cube_.hypothesis(cube_.result(0)).score;
   }
-  /// Filters and scores the arcs; with gaps, drops those, and those of their labels, that are hopeless by themselves.
+  /// Filters and scores the arcs; with gaps, drops arcs and labels.
   void begin(const Sentence& sentence, float arc_gap, float label_gap) {
     tree_ = DependencyTree(sentence.size());
     filter(sentence, given_);
@@ -177,8 +177,8 @@ class GraphSearch {
     });
   }
 
-  /// Of the arcs and labels that `parse` sees; where these make too few trees, of all arcs that the filter left; then
-  /// of all labels, too.
+  /// Lists trees of the arcs and labels that `parse` uses; if there are too few, trees of all arcs that the filter
+  /// kept; then with all labels, too.
   void list_projective(const Sentence& sentence, int k, std::vector<Candidate>& list) {
     list.clear();
     add(best(sentence), list);
@@ -188,7 +188,7 @@ class GraphSearch {
       begin(sentence, 0, model_.label_gap);
       add_trees(k, 4, list);
     }
-    // Other labels are many and cheap: they fill the list up, but do not take the place of other trees.
+    // There are many trees that differ in labels alone: they fill the list up, but do not replace other trees.
     if (const auto trees = static_cast<std::ptrdiff_t>(list.size()); gaps && trees < k) {
       begin(sentence, 0, 0);
       add_trees(k, 4, list);
@@ -197,9 +197,9 @@ class GraphSearch {
     }
     std::ranges::stable_sort(list, std::greater(), &Candidate::score);
   }
-  /// Without recombination every hypothesis of the goal is a tree of its own. The search is wider than that of `parse`,
-  /// so it may meet better trees; where it meets too few, it is widened: without the gap between pairs of items, then
-  /// with larger beams. An exact search needs no more than that from the start: no gap, and room for k.
+  /// Without recombination every hypothesis of the goal is a different tree. The search is wider than that of `parse`,
+  /// so it may find better trees. If it finds too few, it is widened: first without the gap between pairs of items,
+  /// then with larger beams. An exact search begins without a gap and with room for k.
   void add_trees(int k, int attempts, std::vector<Candidate>& list) {
     CubeOptions wide = options_;
     wide.recombine = false;
@@ -218,12 +218,12 @@ class GraphSearch {
     }
   }
 
-  /// The tree as it is written.
+  /// The tree as an analysis, decoded.
   void finish(Analysis& analysis) const {
     assign_tree(tree_, model_.labels.texts(), analysis);
     if (model_.pseudo_projective) decode_pseudo_projective(analysis);
   }
-  /// Adds the tree to a list, unless one that is written alike is there.
+  /// Adds the tree to a list, unless the list has an equal analysis.
   void add(double score, std::vector<Candidate>& list) const {
     Candidate candidate{.score = score, .analysis = {}, .derivation = tree_.head, .scores = {}};
     candidate.derivation.insert(candidate.derivation.end(), tree_.label.begin(), tree_.label.end());
@@ -246,7 +246,7 @@ class GraphSearch {
   ArcMatrix matrix_, marginals_;
   std::vector<int> heads_;
   DependencyTree tree_;
-  const CoarseChart* coarse_ = nullptr;  // of the sentence at hand; nothing: all items are searched
+  const CoarseChart* coarse_ = nullptr;  // of the current sentence; null = all items are searched
   Analysis analysis_;
   bool labels_ = true;                    // trees that differ in labels alone are listed
   std::vector<int> given_;                // heads by word; none: all free
@@ -282,7 +282,7 @@ const std::vector<int>& GraphSearch<Table>::coarse_heads(Raise&& raise) {
 template <class Table>
 const CoarseChart* GraphSearch<Table>::drop_arcs(float gap, std::span<const int> kept) {
   constexpr int kMostWords = 1000;    // a dozen charts of n^2 floats
-  constexpr float kLeastGap = 0.01f;  // so that rounding costs no arc of the best tree
+  constexpr float kLeastGap = 0.01f;  // so that rounding cannot drop an arc of the best tree
   if (scores_.arcs().words() > kMostWords) return nullptr;
   fill_matrix([&](int a) { return scores_.coarse(a); });
   coarse_chart_.fill(scores_.arcs(), matrix_, std::max(gap, kLeastGap));
@@ -296,7 +296,7 @@ template <class Table>
 template <class Visit>
 void GraphSearch<Table>::for_each_part(const Sentence& sentence, const Candidate& candidate, Visit&& visit) {
   const int n = sentence.size();
-  // With the tree's own arcs and labels as the only ones, everything that the search can see is this tree.
+  // With only the tree's own arcs and labels the search finds this tree.
   scores_.encode(sentence);
   const auto heads = std::span(candidate.derivation).first(n + 1), labels = std::span(candidate.derivation).last(n + 1);
   for (int m = 1; m <= n; ++m) scores_.mutable_arcs().keep(heads[m], m);

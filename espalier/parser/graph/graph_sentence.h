@@ -1,6 +1,6 @@
-// A sentence as graph parsers see it: per word one 64-bit value for each column, hashed from the file's text (so that
-// no dictionary is needed) as transition parsers see it (word_atoms.h: in lower case, fine tags made of FEATS where
-// there are none), and small numbers for tags. Tested by parser/graph/graph_parser_test.cc.
+// The columns of a sentence for graph parsers: per word one 64-bit hash for each column, normalised as for transition
+// parsers (word_atoms.h: in lower case, fine tags made of FEATS where there are none), and small numbers for tags.
+// Tested by parser/graph/graph_parser_test.cc.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ class GraphSentence {
  public:
   static constexpr int kMaxTags = 63;  ///< small tag numbers fit a 64-bit set; the rest share the last
 
-  /// Numbers are taken from `tags` (tags that are not there share one number). `columns`: those of the training data.
+  /// Tag numbers are those of `tags`; all other tags share a number. `columns`: the columns of the training data.
   void encode(const Sentence& sentence, const Vocabulary& tags, AtomColumns columns);
 
   int words() const { return words_; }
@@ -37,7 +37,7 @@ class GraphSentence {
   bool is_coordinator(int word) const { return classes_[word] == 2; }
   bool is_punctuation(int word) const { return classes_[word] == 3; }
 
-  /// The tag that a treebank distinguishes words by: UPOS, or XPOS where there is none.
+  /// UPOS, or XPOS where there is none.
   static const std::string& main_tag(const Token& token) { return token.upos != "_" ? token.upos : token.xpos; }
 
  private:

@@ -26,7 +26,7 @@ constexpr std::string_view kArcTemplates = R"(
   hp ms mp dist; hs hp mp dist; hs ms dir; hw ms mp dir; hs hp mw dir;
   hl mp dist; hp ml dist; hl ml dir)";
 
-// Hall et al. 2011, after McDonald et al. 2005. What stands between the words is added by GraphFeatures.
+// Hall et al. 2011, after McDonald et al. 2005. GraphFeatures adds features of the words in between.
 constexpr std::string_view kHallArcTemplates = R"(
   dist; hw dist; hp dist; mw dist; mp dist; hw hp dist; mw mp dist; hw mw dist; hp mp dist;
   hp mw mp dist; hw mw mp dist; hw hp mp dist; hw hp mw dist;
@@ -81,7 +81,7 @@ TemplateSet::TemplateSet(std::string_view text, std::string_view roles, std::str
     Template made;
     std::vector<std::pair<size_t, Slot>> slots;  // with their roles
     bool usable = true;
-    // The salt comes from the template's own text: adding or dropping one leaves the others' keys as they are.
+    // The salt is a hash of the template's text, so that adding or removing a template does not change others' keys.
     uint64_t name = hash_string(roles);
     for (std::string word; words >> word;) {
       name = combine(name, hash_string(word));

@@ -31,7 +31,7 @@ class TemplateSet {
   /// "hp mp dist" of template t, with the roles' letters.
   const std::string& text(int t) const { return texts_[static_cast<size_t>(t)]; }
   std::string_view letters() const { return letters_; }
-  /// The first so many templates have copies for pairs of labels.
+  /// The number of templates that have copies for pairs of labels; these come first.
   int pairs() const { return pairs_; }
 
   /// A word's share of all templates in one role, for words 0..n+1: out[word * size() + template].
@@ -77,8 +77,8 @@ inline constexpr int kMaxRoles = 4;
 
 struct GraphTemplates {
   GraphTemplates() = default;
-  /// `hall`: of arcs only what Hall et al. (2011) look at. `morphology`: siblings and grandchildren see FEATS,
-  /// suffixes.
+  /// `hall`: only the arc templates of Hall et al. (2011). `morphology`: FEATS and suffixes in siblings and
+  /// grandchildren.
   GraphTemplates(std::string_view columns, bool hall, bool morphology);
   TemplateSet sets[kPartKinds];
 };

@@ -1,7 +1,7 @@
-// The labelled spanning trees of a sentence in order of score, one at a time: each tree with its best labels, and with
-// others in place of some. A tree's words stand in the order of what their second label costs. From a labelling come:
-// its last changed word with the next label; the word after that changed too; and, if the last one has its second
-// label, the word after that in its place. So every labelling is met once, after a better one. Tested by
+// Enumerates the labelled spanning trees of a sentence in order of score. The words of a tree are sorted by
+// what their second label costs. The successors of a labelling are: its last changed word with the next
+// label; the word after it changed as well; and, if the last changed word has its second label, the word
+// after it changed instead. So every labelling is reached once, from a better one. Tested by
 // labelled_trees_test.cc.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Turns what CubeSearch::for_each_part reports (arcs and ranks of labels) into labelled parts.
+// Turns the arcs and label ranks of CubeSearch::for_each_part into labelled parts.
 #pragma once
 
 #include "espalier/parser/graph/graph_scores.h"

@@ -1,4 +1,4 @@
-// The features of a part of a tree for people: "arc sees→dog: h.form=sees m.upos=NOUN distance=2". Tested by
+// Readable names of the features of a part: "arc sees→dog: h.form=sees m.upos=NOUN distance=2". Tested by
 // tests/explain_test.cc.
 #pragma once
 

@@ -6,7 +6,7 @@
 
 namespace espalier {
 
-/// What is wrong with a decision would otherwise be read or written past an end.
+/// Checks a decision, since a wrong one would lead to access past an end.
 int Search::check_and_decide(const Decision& d) {
   const int count = actions(d.learner);
   if (count == 0) throw usage_error("predict: the task has no learner {}", d.learner);

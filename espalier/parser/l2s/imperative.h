@@ -2,10 +2,10 @@
 //
 //     void run(Search& search, Example& example) const;
 //
-// which builds its output step by step. Wherever it must choose it calls `search.predict(...)` and goes on with the
-// action it gets; wherever it can tell that something is wrong it calls `search.loss(...)`. The library runs the same
-// code to parse (predict = the learned model) and, many times over, to learn (predict = model, reference, or one
-// deviation from them: learn/l2s/imitate.h). Chang et al. 2015, Learning to Search for Dependencies.
+// which builds its output step by step. Where it must choose, it calls `search.predict(...)` and continues with the
+// returned action; where it can tell that something is wrong, it calls `search.loss(...)`. The library runs the same
+// code to parse (predict = the learned model) and, many times, to learn (predict = model, reference, or one deviation
+// from them: learn/l2s/imitate.h). Chang et al. 2015, Learning to Search for Dependencies.
 //
 // The laws of a task: `run` is deterministic given the actions returned; it reads gold data only to fill in a
 // Reference or to declare a loss; the allowed actions are never empty and ascend.
@@ -25,9 +25,9 @@
 
 namespace espalier {
 
-/// What a teacher says about one decision: nothing, the right action(s), or the cost of each allowed action: how much
-/// more loss the best continuation after it has than the best continuation overall. Right actions none of which is
-/// allowed say nothing.
+/// The reference for one decision: nothing, the right action(s), or the cost of each allowed action, i.e. the loss of
+/// the best continuation after it less that of the best continuation overall. Right actions none of which is allowed
+/// count as nothing.
 class Reference {
  public:
   Reference() = default;
@@ -60,14 +60,14 @@ class Reference {
   std::span<const float> costs_;
 };
 
-/// One call of predict or choose, as the modes of search see it.
+/// The arguments of one call of predict or choose.
 struct Decision {
   const FeatureBag& features;                ///< conditioning included; empty if the search needs none
   std::span<const FeatureBag> alternatives;  ///< choose: the features of each allowed action instead
   std::span<const int> allowed;
   const Reference& reference;
   int learner;
-  float weight;  ///< how much it counts in learning
+  float weight;  ///< of the decision in learning
 };
 
 class Search {
@@ -87,22 +87,22 @@ class Search {
   /// are their numbers; the learner has one action, whose cost is that of a thing with such features.
   int choose(std::span<const FeatureBag> alternatives, const Reference& reference, int learner = 0, float weight = 1);
 
-  /// What the model thought that each action of the last decision's learner, or each alternative, would cost; empty if
-  /// it was not asked.
+  /// The predicted costs of all actions of the last decision's learner, or of all alternatives; empty if the model was
+  /// not asked.
   std::span<const float> predicted_costs() const { return predicted_; }
 
   /// Adds to the loss of this run.
   virtual void loss(double) {}
 
-  /// False if the next predict will not look at features (while replaying, or following the reference): a task may
-  /// then leave them out.
+  /// False if the next predict ignores features (while replaying, or following the reference); a task may then leave
+  /// them out.
   virtual bool needs_features() const { return true; }
   /// False when parsing: a task need not fill in a Reference, nor compute a loss.
   virtual bool needs_reference() const { return false; }
 
-  /// Optional, at a point of `run` whose future depends on `state` alone (the head of its loop): deviations then start
-  /// here instead of from the beginning. When a run resumes, `state` is overwritten. A task with several such loops
-  /// gives each a number: a run resumes in the loop that kept the state, and replays the ones before it.
+  /// Optional, at a point of `run` whose future depends on `state` alone (the head of its loop): deviations then resume
+  /// here, by overwriting `state`, instead of from the start. A task with several such loops numbers them: a run
+  /// resumes in the loop that saved the state, and replays the loops before it.
   template <class State>
   void checkpoint(State& state, int loop = 0) {
     if (!keeps_checkpoints()) return;
@@ -128,7 +128,7 @@ class Search {
   [[noreturn]] static void throw_other_state(int loop);
   int check_and_decide(const Decision& decision);
 
-  std::vector<int> numbers_;  // 0, 1, 2, ...: as many as alternatives were ever to choose from
+  std::vector<int> numbers_;  // 0, 1, 2, ...: the actions of choose
 };
 
 /// Past actions, the latest first, as features: each alone, and each with all later ones.
@@ -143,7 +143,7 @@ inline int cheapest(std::span<const float> costs, std::span<const int> allowed) 
   return best;
 }
 
-/// The learned model decides everything: what parsing does.
+/// Parsing: the learned model decides everything.
 class GreedySearch : public Search {
  public:
   /// One regressor per learner of the task; they must outlive the search.

@@ -1,7 +1,7 @@
 // A learned task (parser/l2s/imperative.h) as a parser. A task that annotates sentences has
 //
-//   Example                                    one sentence under way; its memory is reused
-//   std::vector<int> actions() const           how many actions each of its learners has
+//   Example                                    the state of one sentence; its memory is reused
+//   std::vector<int> actions() const           the number of actions of each of its learners
 //   void read(const Sentence&, Example&, bool gold) const
 //   void run(Search&, Example&) const
 //   void write(const Example&, Sentence&) const

@@ -20,8 +20,8 @@ void L2sModel::learn_labels(const std::vector<Sentence>& train) {
       ++counts[kind][sentence.word(i).deprel];
     }
   }
-  // Arc-eager asks for the most frequent label (L2sParser::write); arc-hybrid has them in the order of their
-  // appearance, as models before had them.
+  // Arc-eager needs the most frequent label first (L2sParser::write); arc-hybrid keeps the order of appearance, as in
+  // models saved earlier.
   if (options.system == ArcHybrid::kName) return;
   for (size_t kind = 0; kind < kArcKinds; ++kind) {
     std::vector<std::string> texts = labels[kind].texts();
@@ -43,7 +43,7 @@ void L2sModel::complete(int moves, const std::array<int, kArcKinds>& moves_of_ar
   std::vector<bool> builds_nothing(static_cast<size_t>(moves), true);
   for (size_t kind = 0; kind < kArcKinds; ++kind) {
     builds_nothing[static_cast<size_t>(moves_of_arcs[kind])] = false;
-    // There is always a label, whatever it was trained on.
+    // Every kind of arc must have a label, even if training had none.
     if (labels[kind].size() == 0) labels[kind].add(kind == kRootArc ? "root" : "dep");
     int rank = 0;
     for (const std::string& text : labels[kind].texts()) {

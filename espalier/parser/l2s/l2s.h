@@ -11,7 +11,7 @@
 
 namespace espalier {
 
-/// A parser as its task has it, and with it lists and searches for given arcs.
+/// The parser of a task, with k-best lists and searches constrained to given arcs.
 template <class Space>
 class L2sSystemParser final : public ImperativeParser<L2sParser<Space>> {
   using Base = ImperativeParser<L2sParser<Space>>;

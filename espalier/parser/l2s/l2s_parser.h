@@ -1,6 +1,6 @@
-// A labelled dependency parser as a task of learning to search (recipe `l2s`; Chang et al. 2015): `run` is the whole
-// decoder, over any transition system with a dynamic oracle (space/sequential.h); the rest says what a state looks like
-// and how sentences are read and written. examples/joint.cc is a parser of this kind from nothing, transitions and all.
+// A labelled dependency parser as a task of learning to search (recipe `l2s`; Chang et al. 2015): `run` is the
+// whole decoder, over any transition system with a dynamic oracle (space/sequential.h); the rest are features,
+// reading and writing. examples/joint.cc is such a parser with its own transition system. Tested by
 // tests/l2s_parser_test.cc.
 #pragma once
 
@@ -25,7 +25,7 @@
 
 namespace espalier {
 
-/// All of it that does not depend on the transition system.
+/// The part of the parser that does not depend on the transition system.
 struct L2sModel {
   enum ArcKind { kRightArc, kLeftArc, kRootArc, kArcKinds };  // each has labels, and a learner, of its own
 
@@ -40,8 +40,8 @@ struct L2sModel {
   std::array<Vocabulary, kArcKinds> labels;
   std::shared_ptr<const ArcLoss> loss = make_arc_loss("labelled-210");
 
-  // What follows from these (`complete`). A label has a number that is its own for all kinds; lists are made by
-  // `model`.
+  // Derived from these by `complete`. Labels are numbered across all kinds of arcs; `model` is for k-best
+  // lists.
   std::vector<uint64_t> label_atoms;
   TransitionModel model;  // without weights; column c of its actions is action c, where they are decided jointly
   std::vector<GroupTemplate> templates;
@@ -52,14 +52,14 @@ struct L2sModel {
   struct Word {
     uint64_t form, upos, xpos, feats;
     int gold_label = -1;  // as a number among those of the gold arc's kind
-    ArcPrice price{};     // what another arc costs
+    ArcPrice price{};     // the price of a wrong arc
   };
   struct State {
     StackState stack;
     ItemArena arena;  // what the stack is made of
     DependencyTree tree;
-    int root = 0;                  // the word with the best arc from the root, which costs
-    float root_cost = 0;           // so much
+    int root = 0;                  // the word with the best arc from the root
+    float root_cost = 0;           // and its cost
     std::array<int, 8> history{};  // latest action first
   };
   struct Example {
@@ -173,7 +173,7 @@ struct L2sModel {
     for (int kind = 0; kind < kArcKinds; ++kind)
       for (const auto& label : json.at("labels").at(kind)) labels[kind].add(label.get<std::string>());
   }
-  /// Of the trees that can be learned from (l2s.cc).
+  /// Collects the labels of the trees that can be learned from (l2s.cc).
   void learn_labels(const std::vector<Sentence>& train);
   /// Moves that build nothing stand before these of the three kinds of arcs.
   void complete(int moves, const std::array<int, kArcKinds>& moves_of_arcs);
@@ -181,7 +181,7 @@ struct L2sModel {
 
 template <class Space>
 struct L2sParser : L2sModel {
-  // Moves by number; those that join to the root and to a word on the left are never legal together and share one.
+  // Numbers of moves; kRoot and kRight are never legal together and share a number.
   static constexpr int kChoices = Space::kMoves - 1;
   static_assert(DynamicOracle<Space> && int{Space::kRoot} == kChoices && int{Space::kLeft} < int{Space::kRight});
   Space space;
@@ -259,7 +259,7 @@ struct L2sParser : L2sModel {
     add_labels(search, x, move, 0, false);
     return model.actions.begin(move) + ask(search, x, kind_of(move));
   }
-  /// A move's actions from the number `first` on, and what they cost: a label matters only if the head is right.
+  /// Adds a move's actions, numbered from `first`, and their costs: a label can be wrong only if the head is right.
   void add_labels(Search& search, Example& x, int move, int first, bool with_move) const {
     const float before = with_move ? lost(search, x, move) : 0;
     const Arc arc = space.part(x.state.stack, x.state.arena, move);
@@ -270,7 +270,7 @@ struct L2sParser : L2sModel {
       x.costs.push_back(before + word.price.of(true, !matters || label == word.gold_label));
     }
   }
-  /// What the gold arcs that a move makes impossible are worth (Goldberg & Nivre 2013); exact for projective trees.
+  /// The worth of the gold arcs that a move makes impossible (Goldberg & Nivre 2013); exact for projective trees.
   float lost(const Search& search, const Example& x, int move) const {
     return search.needs_reference()
                ? static_cast<float>(space.cost(x.state.stack, x.state.arena, *x.gold, move)) / kWorth
@@ -281,7 +281,7 @@ struct L2sParser : L2sModel {
     const std::span past(x.state.history.data(), static_cast<size_t>(options.history));
     return search.predict(x.bag, x.open, Reference::costs(x.costs), learner, past);
   }
-  /// Arc-eager may leave several words under the root, of which one stays there. Of equals it is the leftmost.
+  /// Arc-eager may give several words the head 0; the best one keeps it, of equal ones the leftmost.
   void note_root(State& c, int word, std::span<const float> costs, int column) const {
     const float cost = options.joint && !costs.empty() ? costs[column] : 0;
     if (c.root == 0 || cost < c.root_cost || (cost == c.root_cost && word < c.root)) c.root = word, c.root_cost = cost;

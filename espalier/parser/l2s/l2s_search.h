@@ -1,8 +1,8 @@
-// Lists of the learning-to-search parser: a beam over the costs that its regressors predict. The costs of a state's
-// actions become probabilities (a softmax of what they save), so that a state in which all actions look dear does not
-// lose against one in which all look cheap: they were learned to be compared with each other alone. A beam of one is
-// the greedy parser: labels that are chosen after their move lose only what they cost more than the cheapest of them.
-// Tested by tests/contract/parser_test.cc and tests/l2s_parser_test.cc.
+// K-best lists of the learning-to-search parser: a beam over predicted costs. A softmax turns the costs of
+// a state's actions into probabilities, since costs were learned to be compared within a state only, not
+// between states. A beam of one is the greedy parser: a label chosen after its move loses only what it
+// costs more than the cheapest label. Tested by tests/contract/parser_test.cc and
+// tests/l2s_parser_test.cc.
 #pragma once
 
 #include <algorithm>

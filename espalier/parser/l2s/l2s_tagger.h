@@ -1,6 +1,6 @@
-// A part-of-speech tagger as a task of learning to search: the smallest useful client. `run` is the whole decoder; the
-// rest says what a word looks like and how tags are read and written. This file is both the example and what the recipe
-// `l2s-tagger` trains. Tested by tests/learning_to_search_test.cc.
+// A part-of-speech tagger as a task of learning to search, the smallest useful one. `run` is the whole decoder; the
+// rest are features, reading and writing. This file is an example, and the task of the recipe `l2s-tagger`. Tested by
+// tests/learning_to_search_test.cc.
 #pragma once
 
 #include <array>

@@ -1,7 +1,7 @@
 // Tokens and sentences as a task of learning to search: every character of a text is labelled inside, end of a token or
-// end of a sentence, and a token's end says whether it stands for several words; the library learns the rest. This file
-// is both an example of a task over something else than words, and what the recipe `tokenizer` trains
-// (parser/l2s/tokenizer.h makes sentences of the labels). Tested by tests/tokenizer_test.cc.
+// end of a sentence, and the end of a token says whether it stands for several words. This file is an example of a task
+// over characters, and the task of the recipe `tokenizer` (parser/l2s/tokenizer.h makes sentences of the labels).
+// Tested by tests/tokenizer_test.cc.
 #pragma once
 
 #include <tsl/robin_set.h>
@@ -32,7 +32,7 @@ struct L2sTokenizer {
     std::u32string text;
     std::vector<uint8_t> gold;    // per character, when learning
     std::vector<uint8_t> labels;  // the answer
-    // What features need, filled in by `prepare`.
+    // Values for features, computed by `prepare`.
     std::vector<uint64_t> character, kind, chunk, shape;  // chunk: the text between spaces, as a hash; shape: its kinds
     std::vector<size_t> chunk_begin, chunk_end;
     std::vector<uint64_t> run, address;  // run: letters and digits, or signs, that stand together; see find_addresses
@@ -48,14 +48,14 @@ struct L2sTokenizer {
   bool plain_quotes = false;     // curly quotation marks are so rare in the training data that they count as plain ones
   bool whole_addresses = false;  // no token of the training data ends inside an address or a handle
 
-  /// What follows an apostrophe where tokens stand for several words ("ve" of "I've"), whatever the context seems to
-  /// say; and the tokens of the training data that end like that and are one word all the same. Both in lower case.
+  /// Endings after an apostrophe with which tokens always stand for several words ("ve" of "I've"), and the tokens of
+  /// the training data that are exceptions. Both in lower case.
   struct Contractions {
     std::set<std::u32string> endings, exceptions;
   } contractions;
 
-  /// Where letters and digits stand together tokens seldom end, and then before what the training data have cut off
-  /// ("nt" of "dont"): elsewhere there is nothing to decide, which spares most of the time. Nothing: they end anywhere.
+  /// Within letters and digits tokens may end only before these rests, which the training data cut off ("nt" of
+  /// "dont"); this saves most decisions. Without a value they may end anywhere.
   std::optional<std::set<std::string>> rests;  // in lower case
   Rests rest_keys;                             // the same, for `prepare`
 
@@ -70,7 +70,7 @@ struct L2sTokenizer {
     }
     rests = std::move(texts);
   }
-  /// Learns them, unless tokens end within letters all the time.
+  /// Learns the rests, unless tokens end within letters often.
   template <class Paragraphs>
   void learn_rests(const Paragraphs& paragraphs) {
     std::set<std::string> texts;
@@ -92,7 +92,7 @@ struct L2sTokenizer {
   }
   static constexpr size_t kSeldom = 20;
 
-  /// Learns the flags and the contractions; before everything else, since features look at them. `seen` has the surface
+  /// Learns the flags and the contractions; to be called first, since features depend on them. `seen` has the surface
   /// tokens of the training data with their words.
   template <class Seen, class Paragraphs>
   void learn_tokens(const Seen& seen, const Paragraphs& paragraphs) {
@@ -162,7 +162,7 @@ struct L2sTokenizer {
         if (end != left) allowed = {left, end};
       }
       if (search.needs_features()) gather(x, i, token, tokens);
-      // A wrong label costs 1 whatever comes after it; saying so spares the library finding out.
+      // A wrong label costs 1 whatever comes after it; given costs save roll-outs.
       std::array<float, kLabels> costs{};
       for (size_t a = 0; a < allowed.size() && search.needs_reference(); ++a) costs[a] = allowed[a] != x.gold[i];
       const int label = search.predict(x.bag, allowed, Reference::costs({costs.data(), allowed.size()}));
@@ -202,7 +202,7 @@ struct L2sTokenizer {
 
   static bool is_space(const Example& x, size_t i) { return i >= x.text.size() || x.kind[i] == 0; }
 
-  /// Hashes of everything that does not depend on the labels.
+  /// Computes the hashes that do not depend on labels.
   void prepare(Example& x) const {
     const size_t n = x.text.size();
     x.labels.assign(n, kInside);
@@ -260,8 +260,8 @@ struct L2sTokenizer {
       }
     }
   }
-  /// An address on the net, or a name after @ or #, is one token: nothing ends inside it. Only ASCII is part of one,
-  /// since some scripts put no space after it.
+  /// Web and mail addresses, and names after @ or #, are single tokens. Only ASCII is part of them, since some scripts
+  /// put no space after them.
   static void close_address(Example& x, size_t begin, size_t end) {
     const auto is_name = [&](size_t i) {
       return i < end && x.text[i] < 128 && (sort(x, i) == kLetters || x.text[i] == U'_');
@@ -294,8 +294,8 @@ struct L2sTokenizer {
     }
   }
   static constexpr auto kDigit = static_cast<uint64_t>(CharKind::kDigit);
-  /// Whether a chunk looks like an address on the net, seen from each of its characters, and whether only signs follow:
-  /// what is one token inside an address is several elsewhere, and what closes an address is not part of it.
+  /// For each character of a chunk: whether the chunk looks like a web address, and whether only punctuation follows,
+  /// which is not part of the address.
   static void find_addresses(Example& x, size_t begin, size_t end) {
     const auto chunk = std::u32string_view(x.text).substr(begin, end - begin);
     const size_t at = chunk.find(U'@'), scheme = std::min(chunk.find(U"://"), chunk.find(U"www."));
@@ -365,7 +365,7 @@ struct L2sTokenizer {
     add(33, border, combine(last_run, x.run[i]), next_run);
     add(34, border, combine(last_run, x.run[i]), kind(1));
     add(35, border, combine(x.run[i], next_run), x.run_end[i] < n ? run(x.run_end[x.run_end[i]]) : 0);
-    // What decides about sentences: the chunks before and after, and how long the sentence is already.
+    // For ends of sentences: the chunks before and after, and the length of the sentence so far.
     const size_t gap_end = next_chunk(x, i);
     const uint64_t next = gap_end < n ? x.chunk[gap_end] : 0, next_shape = gap_end < n ? x.shape[gap_end] : 0;
     const uint64_t next_kind = gap_end < n ? x.kind[gap_end] : 99;
@@ -385,7 +385,7 @@ struct L2sTokenizer {
     add(24, line_end, kind(0), next_kind);
     add(25, last, combine(x.chunk[i], next));
     add(26, last, kind(0), next);
-    // What decides whether a token is one word: itself and its neighbours.
+    // For multiword tokens: the token and its neighbours.
     uint64_t lower = 1;
     for (size_t at = std::max(token, i >= 20 ? i - 20 : 0); at <= i; ++at) lower = combine(lower, x.lower[at]);
     add(36, last, lower);

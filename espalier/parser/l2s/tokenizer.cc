@@ -36,7 +36,7 @@ std::string one_line(std::u32string_view text) {
   return encode_utf8(line);
 }
 
-/// "- ", "* ", "• ", "12. ", "3) ", "b) ": what begins an item of a list.
+/// Whether a line begins an item of a list: "- ", "* ", "• ", "12. ", "3) ", "b) ".
 bool begins_item(std::u32string_view line) {
   size_t at = 0;
   const auto is = [&](std::u32string_view any) { return at < line.size() && any.find(line[at]) != any.npos; };
@@ -52,9 +52,9 @@ bool begins_item(std::u32string_view line) {
   return at < line.size() && char_kind(line[at]) == CharKind::kSpace;
 }
 
-/// The paragraph cut where a line ends on purpose: before an item of a list, and where the next line begins with
-/// another word than one in small letters that would have fitted on this one, so that no margin broke it. Of wrapped
-/// text this gives the whole paragraph.
+/// Cuts the paragraph at line breaks that are not due to wrapping: before an item of a list, and where the first
+/// word of the next line is not in small letters and would have fitted on the line. Wrapped text stays one
+/// paragraph.
 std::vector<std::u32string_view> list_items(std::u32string_view paragraph) {
   constexpr size_t kNarrow = 40;  // characters; nobody wraps text earlier
   struct Line {

@@ -1,5 +1,5 @@
-// Raw text to sentences, as a treebank teaches it: characters labelled by a learned task
-// (espalier/parser/l2s/l2s_tokenizer.h), multiword tokens split by a learned dictionary and suffix rules. Tested by
+// Cuts raw text into sentences and words in the manner of a treebank: a learned task labels characters
+// (espalier/parser/l2s/l2s_tokenizer.h), a learned dictionary and suffix rules split multiword tokens. Tested by
 // tests/tokenizer_test.cc.
 #pragma once
 
@@ -41,8 +41,8 @@ class Tokenizer : public Parser, public Tokenizing {
 
 std::unique_ptr<Parser> load_tokenizer(const ModelPart& part, SettingsReader& overrides);
 
-/// The surface of a treebank: what `tokenize` should read and give back. Documents and paragraphs that the treebank
-/// marks become paragraphs; `labels` are those of L2sTokenizer, one per character.
+/// A paragraph of a treebank's text with the labels that `tokenize` should find, one per character (L2sTokenizer).
+/// Documents and paragraphs that the treebank marks become paragraphs.
 struct Paragraph {
   std::u32string text;
   std::vector<uint8_t> labels;

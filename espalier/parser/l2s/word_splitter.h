@@ -1,7 +1,7 @@
-// Multiword tokens: which words a surface token stands for ("don't" = do + n't, "nella" = in + la), if it stands for
-// several; whether it does ("its" = its, or it + s) is for its context to decide, espalier/parser/l2s/l2s_tokenizer.h.
-// A dictionary of whole tokens, then the longest fitting suffix rule; both learned from the majority of a treebank's
-// multiword tokens. Case is not distinguished; words keep the token's case. Tested by word_splitter_test.cc.
+// Splits multiword tokens into words ("don't" = do + n't, "nella" = in + la). Whether a token stands for several words
+// ("its" = its, or it + s) depends on its context (espalier/parser/l2s/l2s_tokenizer.h). Uses a dictionary of whole
+// tokens, then the longest matching suffix rule; both are learned from the majority of a treebank's multiword tokens.
+// Case is ignored; words keep the token's case. Tested by word_splitter_test.cc.
 #pragma once
 
 #include <map>
@@ -13,14 +13,14 @@ namespace espalier {
 
 class WordSplitter {
  public:
-  /// One surface token of the training data; those of one word teach nothing.
+  /// A surface token of the training data; tokens of one word are ignored.
   struct Seen {
     std::u32string token;
     std::vector<std::u32string> words;
   };
   static WordSplitter learn(const std::vector<Seen>& seen);
 
-  /// The words of a multiword token; the token itself if nothing like it was seen.
+  /// The words of a multiword token; the token itself if no rule matches.
   std::vector<std::u32string> split(const std::u32string& token) const;
 
   nlohmann::json save() const;
