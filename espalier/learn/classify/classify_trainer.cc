@@ -40,7 +40,7 @@ struct ClassifyTraining {
   std::string order, head_rules;
   bool sequences;
   double mistakes;
-  long reach, max_length, min_words, min_labels, min_sequences, seeds, tune;
+  long reach, max_length, min_words, min_labels, seeds, tune;
 
   explicit ClassifyTraining(SettingsReader& settings) {
     order = settings.choice("strategy", "r2l", {"l2r", "r2l", "bu", "both"},
@@ -69,7 +69,6 @@ struct ClassifyTraining {
                              "items that an inference of l2r or r2l may leave out, seen from the last one; 0 = any");
     min_words = settings.integer("min_word_count", sequences ? 3 : 1, 1, 1000000, "rarer words share a value");
     min_labels = settings.integer("min_label_count", 3, 1, 1000000, "rarer labels are cut out of the trees");
-    min_sequences = settings.integer("min_sequence_count", 5, 1, 1000000, "rarer label sequences are no atoms");
     max_length = settings.integer("max_length", 0, 0, 1000000, "use only sentences of at most so many words; 0 = all");
     seeds = settings.integer("seeds", 1, 1, 100, "ensembles whose margins are averaged");
     tune = settings.integer("tune", 400, 0, 1000000,
@@ -103,7 +102,7 @@ AtomSpace collect_space(const std::vector<Prepared>& data, const Vocabulary& lab
   return {labels.texts(), tags.texts(), {words.begin(), words.end()}, static_cast<int>(min_words)};
 }
 
-/// Counts the label sequences of all candidates.
+/// Counts the label sequences of all candidates; rare ones are no atoms.
 struct SequenceCounter {
   tsl::robin_map<uint64_t, uint32_t> counts;
 
@@ -115,7 +114,8 @@ struct SequenceCounter {
   void sequence(uint64_t hash) { ++counts[hash]; }
 };
 
-void collect_sequences(const BoostExamples& examples, long min_count, AtomSpace& space) {
+void collect_sequences(const BoostExamples& examples, AtomSpace& space) {
+  constexpr uint32_t kLeast = 5;
   SequenceCounter counter;
   for (const auto& sentence : examples.sentences) {
     for (uint32_t s = sentence.begin; s < sentence.end; ++s) {
@@ -131,7 +131,7 @@ void collect_sequences(const BoostExamples& examples, long min_count, AtomSpace&
   }
   std::vector<uint64_t> kept;
   for (const auto& [hash, count] : counter.counts) {
-    if (count >= min_count) kept.push_back(hash);
+    if (count >= kLeast) kept.push_back(hash);
   }
   std::ranges::sort(kept);
   for (const uint64_t hash : kept) space.add_sequence(hash);
@@ -319,7 +319,7 @@ Trained train_one(const ClassifyTraining& options, ClassifyOptions use, const Se
     Numbered gold = numbered(prepared, labels, model->space);
     unusable += !examples.add(gold.symbols, std::move(gold.values), gold.tree, gold.labels, derivations);
   }
-  if (options.sequences) collect_sequences(examples, options.min_sequences, model->space);
+  if (options.sequences) collect_sequences(examples, model->space);
   const AtomNumbering numbering(model->space, examples, 1 + examples.size() / 50'000);
 
   nlohmann::json report;

@@ -51,8 +51,7 @@ std::vector<CandidateList> jackknifed_lists(const std::vector<Sentence>& treeban
   const std::vector<Fold> blocks = contiguous_folds(sentences.size(), options.folds);
 
   TrainContext own = context;
-  own.threads = options.workers > 0 ? std::min(options.workers, context.threads)
-                                    : workers_that_fit(treebank, std::max(context.threads, 1));
+  own.threads = workers_that_fit(treebank, std::max(context.threads, 1));
   const auto width = static_cast<size_t>(options.width);
   const std::string key =
       fmt::format("{} width {}", run_identity(trainer.settings, {sentences, {}, objectives}, context.seed), width);

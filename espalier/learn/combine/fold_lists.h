@@ -14,12 +14,12 @@ struct FoldOptions {
   int folds = 10;
   int width = 32;    ///< k that the parser is asked for: its search is so wide
   size_t size = 16;  ///< of the lists: the best of those
-  int workers = 0;   ///< folds trained at a time; 0 = as many as threads and memory allow
   std::string name;  ///< shown as progress; part of the files' names
 };
 
-/// One list per training sentence, in the order of the treebank. Blocks are scattered. All folds learn from the
-/// objectives: what their parsers are is what the parser of all data is.
+/// One list per training sentence, in the order of the treebank. Blocks are scattered; as many are trained at a time as
+/// threads and memory allow. All folds learn from the objectives: what their parsers are is what the parser of all
+/// data is.
 std::vector<CandidateList> jackknifed_lists(const std::vector<Sentence>& treebank,
                                             const std::vector<ObjectiveData>& objectives, const Trainer& trainer,
                                             const FoldOptions& options, const TrainContext& context);

@@ -63,8 +63,7 @@ Settings objectives_of(SettingsReader& settings) {
   if (Objectives::from(settings).all.empty()) return passed_on;
   if (settings.has("models")) throw usage_error("objectives teach parsers, and those of `models` have been trained");
   for (const auto& [key, value] : settings.values().values()) {
-    if (key.starts_with("objective.") || key == "guard" || (key == "select" && value != "own"))
-      passed_on.set(key, value);
+    if (key.starts_with("objective.") || (key == "select" && value != "own")) passed_on.set(key, value);
     if (key.starts_with("base.") && key.find(".objective.") != key.npos)
       throw usage_error("{}: there are objectives for all parsers already", key);
   }

@@ -42,8 +42,6 @@ struct HcOptions {
     folds.size = static_cast<size_t>(s.integer("list", 16, 1, 4096, "candidates per sentence and parser"));
     folds.width = static_cast<int>(
         s.integer("width", 32, 1, 4096, "trees that the search keeps; the best of them form the list"));
-    folds.workers = static_cast<int>(
-        s.integer("parallel_folds", 0, 0, 4096, "folds trained at a time; 0 = as many as threads and memory allow"));
     ranking = s.choice("ranking", Ranking::kFine, {"fine", "coarse", "none"},
                        "pairs to learn from: each level of loss against the worse ones, the best against all, or none");
     mixture = s.flag("mixture", true, "mix the ranker's score with the parsers'");

@@ -90,7 +90,7 @@ TEST(TrainHc, FoldsLearnFromObjectivesToo) {
   const TrainData data = toy_data();
   const Trainer fold = configure(settings({"recipe=beam", "epochs=1", "beam=4", "objective.0.data=no such file",
                                            "objective.0.loss=hamming", "objective.0.step=own"}));
-  const FoldOptions options{.folds = 2, .width = 4, .size = 4, .workers = 1, .name = "folds"};
+  const FoldOptions options{.folds = 2, .width = 4, .size = 4, .name = "folds"};
   const auto lists = [&](int seed) {
     return jackknifed_lists(data.train, {{noisy_treebank(60, static_cast<uint64_t>(seed)), {}}}, fold, options, {});
   };

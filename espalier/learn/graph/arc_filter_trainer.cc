@@ -50,6 +50,7 @@ class FilterLearner final : public OnlineLearner {
 
  private:
   bool softmax_step(std::span<const int> heads) {
+    constexpr float kStep = 0.05f;  // AdaGrad's
     const int n = sentence_.words();
     bool changed = false;
     ArcFilter::normalise(workspace_.scores);
@@ -62,7 +63,7 @@ class FilterLearner final : public OnlineLearner {
         changed = true;
         filter_.for_each_feature(sentence_, workspace_, h, m, [&](size_t f) {
           second_[f] += gradient * gradient;
-          weights[f] -= options_.step * gradient / std::sqrt(second_[f] + 1e-8f);
+          weights[f] -= kStep * gradient / std::sqrt(second_[f] + 1e-8f);
         });
       }
     return changed;

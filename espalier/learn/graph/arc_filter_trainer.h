@@ -20,7 +20,6 @@ struct FilterOptions {
   ArcFilter::Rule rule = ArcFilter::Rule::kPosterior;
   int epochs = 3;
   int folds = 4;
-  float step = 0.05f;     ///< AdaGrad's
   double oracle = 99.44;  ///< percent of gold arcs that must survive, held out
   float alpha = 0.5f;     ///< of the loss that max-marginals are learned by
   float threshold = -1;   ///< theta or alpha; negative = chosen for `oracle`

@@ -64,7 +64,6 @@ GraphSettings read_settings(SettingsReader& s, bool projective) {
   f.epochs = static_cast<int>(
       s.integer("filter_epochs", rule == "posterior" ? 3 : 6, 1, 100, "passes of the filter's learner"));
   f.folds = static_cast<int>(s.integer("filter_folds", 4, 1, 100, "folds by which training sentences are filtered"));
-  f.step = static_cast<float>(s.real("filter_step", 0.05, 1e-4, 10, "AdaGrad's step (posterior)"));
   f.oracle = s.real("filter_oracle", 99.44, 50, 100, "percent of gold arcs that the filter must keep, held out");
   f.threshold = static_cast<float>(s.real("filter_threshold", -1, -1, 100,
                                           "theta (posterior) or alpha (max-marginal); -1 = chosen for filter_oracle"));
@@ -87,14 +86,14 @@ GraphSettings read_settings(SettingsReader& s, bool projective) {
                               "p-max: one step for all items, or one each") == "separate";
   CubeOptions& t = g.training;
   t.beam = static_cast<int>(s.integer("beam", 6, 1, 30000, "hypotheses per item"));
-  t.slack = static_cast<int>(s.integer("slack", t.beam, 0, 30000, "combinations tried per item beyond the beam"));
+  t.slack = t.beam;
   t.full_signature =
       s.choice("sig", "short", {"short", "full"}, "which hypotheses of an item count as equal") == "full";
   t.seed_gap = static_cast<float>(s.real("train_seed_gap", 4, 0, CubeOptions::kNoGap,
                                          "in training: pairs of items this far below the best are not tried"));
   g.parsing = t;
   g.parsing.beam = static_cast<int>(s.integer("parse_beam", t.beam, 1, 30000, "the beam after training"));
-  g.parsing.slack = static_cast<int>(s.integer("parse_slack", g.parsing.beam, 0, 30000, "the slack after training"));
+  g.parsing.slack = g.parsing.beam;
   g.parsing.seed_gap = static_cast<float>(s.real(
       "seed_gap", 3, 0, CubeOptions::kNoGap, "after training: pairs of items this far below the best are not tried"));
   g.parsing.beam_gap = static_cast<float>(s.real("beam_gap", g.mira ? 2 : CubeOptions::kNoGap, 0, CubeOptions::kNoGap,

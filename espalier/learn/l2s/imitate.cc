@@ -32,8 +32,6 @@ ImitationOptions ImitationOptions::from(SettingsReader& settings, const Imitatio
   o.scale = scale == "given" ? CostScale::kGiven : scale == "relative" ? CostScale::kRelative : CostScale::kRoot;
   o.highest_cost = settings.real("highest_cost", o.highest_cost, 1e-3, 1e6, "what an action costs at most");
   o.explored = settings.real("explored", 1, 1e-6, 1, "share of steps that are learned from");
-  o.ties_by_model =
-      settings.choice("ref_tie", "first", {"first", "model"}, "which of several reference actions") == "model";
   return o;
 }
 
@@ -82,7 +80,7 @@ size_t Imitation::draw(Policy policy, double fixed, Rng& rng) const {
 bool Imitation::needs_features() const {
   if (!rolling_out_) return true;
   if (step_ <= deviate_at_) return false;
-  if (options_.ties_by_model || outputs_) return true;
+  if (outputs_) return true;
   switch (options_.rollout) {
     case Policy::kLearned:
     case Policy::kMixState:
@@ -99,18 +97,13 @@ bool Imitation::is_known(const Decision& decision) {
          std::ranges::any_of(decision.allowed, [&](int action) { return decision.reference.contains(action); });
 }
 
-int Imitation::reference_action(const Decision& decision, std::span<const float> predicted) {
+// The first of those that the reference allows; where it knows none, the first of all.
+int Imitation::reference_action(const Decision& decision) {
   const auto& allowed = decision.allowed;
   const auto costs = decision.reference.costs();
-  const float least = costs.empty() ? 0 : *std::ranges::min_element(costs);
-  int best = -1;
-  for (size_t i = 0; i < allowed.size(); ++i) {
-    if (costs.empty() ? !decision.reference.contains(allowed[i]) : costs[i] > least) continue;
-    if (best < 0) best = allowed[i];
-    if (predicted.empty()) break;
-    if (predicted[static_cast<size_t>(allowed[i])] < predicted[static_cast<size_t>(best)]) best = allowed[i];
-  }
-  return best < 0 ? allowed[0] : best;
+  if (!costs.empty()) return allowed[static_cast<size_t>(std::ranges::min_element(costs) - costs.begin())];
+  const auto known = std::ranges::find_if(allowed, [&](int action) { return decision.reference.contains(action); });
+  return known == allowed.end() ? allowed[0] : *known;
 }
 
 int Imitation::decide(const Decision& decision) { return rolling_out_ ? roll_out(decision) : roll_in(decision); }
@@ -134,11 +127,9 @@ int Imitation::roll_in(const Decision& decision) {
   const bool learn_now = explore && on_the_spot && is_known(decision);
   std::span<const float> predicted;
   if (learned && leader != newest) step.action = cheapest(ask(decision, leader), allowed);
-  if (leader == newest || learn_now || options_.ties_by_model) predicted = ask(decision, newest);
+  if (leader == newest || learn_now) predicted = ask(decision, newest);
   if (leader == newest) step.action = cheapest(predicted, allowed);
-  if (!learned) {
-    step.action = reference_action(decision, options_.ties_by_model ? predicted : std::span<const float>());
-  }
+  if (!learned) step.action = reference_action(decision);
   if (learn_now) {
     costs_.resize(allowed.size());
     if (decision.reference.has_costs()) {
@@ -202,13 +193,9 @@ int Imitation::roll_out(const Decision& decision) {
   if (decision.allowed.size() == 1) return decision.allowed[0];
   const size_t leader =
       outputs_ ? policies_.size() - 1 : draw(options_.rollout, options_.rollout_learned, rollout_coins_);
-  const bool learned = leader != kTeacher;
-  const size_t asked = learned ? leader : policies_.size() - 1;
-  std::span<const float> predicted;
-  if (learned || options_.ties_by_model) {
-    predicted = predicted_ = remembered_.of(decision, asked, [&] { return ask(decision, asked); });
-  }
-  return learned ? cheapest(predicted, decision.allowed) : reference_action(decision, predicted);
+  if (leader == kTeacher) return reference_action(decision);
+  predicted_ = remembered_.of(decision, leader, [&] { return ask(decision, leader); });
+  return cheapest(predicted_, decision.allowed);
 }
 
 const std::any* Imitation::resume_point(int loop) {

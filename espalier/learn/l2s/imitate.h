@@ -48,8 +48,6 @@ struct ImitationOptions {
   CostScale scale = CostScale::kGiven;
   double highest_cost = 1e6;  ///< what (scaled) costs more counts as this: squared losses fear extremes
   double explored = 1;        ///< share of the steps that are learned from
-  bool ties_by_model =
-      false;  ///< of several reference actions take the model's favourite, not the first; roll-outs too
 
   static ImitationOptions from(SettingsReader& settings, const ImitationOptions& defaults);
 };
@@ -138,7 +136,7 @@ class Imitation final : public Search {
   void scale_costs();
   static bool is_known(const Decision& decision);
   /// The first action, if nothing is known.
-  static int reference_action(const Decision& decision, std::span<const float> predicted);
+  static int reference_action(const Decision& decision);
   /// Who acts: one of policies_, or kTeacher.
   static constexpr size_t kTeacher = static_cast<size_t>(-1);
   size_t draw(Policy policy, double fixed, Rng& rng) const;

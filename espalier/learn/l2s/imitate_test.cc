@@ -137,24 +137,6 @@ TEST(Imitation, CoinsOfRollOutsDependOnTheSeed) {
   EXPECT_NE(examples_of(task, options, 1, 5), examples_of(task, options, 1, 6));
 }
 
-TEST(Imitation, RollOutsBreakTiesAsAsked) {
-  // Two letters; after the first any of 0 and 1 is right by the reference, but 1 costs 3.
-  const auto first_costs = [](bool by_model) {
-    Recorder recorder(1);
-    Imitation imitation({.rollin = Policy::kReference, .ties_by_model = by_model}, recorder, 1);
-    imitation.train([](Search& search) {
-      FeatureBag bag;
-      const std::vector<int> right = {0, 1};
-      const bool wrong = search.predict(bag, {0, 2}, 0) != 0;
-      const int second = search.predict(bag, {0, 1, 2}, Reference::actions(right));
-      search.loss(wrong && second == 1 ? 3 : 0);
-    });
-    return recorder.seen.empty() ? std::vector<float>() : recorder.seen[0].costs;
-  };
-  EXPECT_EQ(first_costs(false), (std::vector<float>()));  // nothing to tell apart
-  EXPECT_EQ(first_costs(true), (std::vector<float>{0, 3}));
-}
-
 TEST(Search, RefusesDecisionsThatMakeNoSense) {
   Recorder recorder(0);
   Imitation imitation({}, recorder, 1);
@@ -346,24 +328,19 @@ TEST(Imitation, ExploredHoldsWithoutRollOutsToo) {
   EXPECT_THROW(ImitationOptions::from(reader, {}), Error);  // nothing would be learned
 }
 
-TEST(Imitation, CostVectorsAreTakenAsTheyAreAndTiesBrokenAsAsked) {
-  struct Once {
-    void run(Search& search, int& action) const {
-      FeatureBag bag;
-      const std::vector<int> allowed = {0, 2, 3};
-      const std::vector<float> costs = {4, 1, 1};
-      action = search.predict(bag, allowed, Reference::costs(costs));
-    }
-  };
-  for (bool by_model : {false, true}) {
-    Recorder recorder(3);
-    Imitation imitation({.rollin = Policy::kReference, .ties_by_model = by_model}, recorder, 1);
-    int action = -1;
-    imitation.train([&](Search& search) { Once().run(search, action); });
-    EXPECT_EQ(action, by_model ? 3 : 2);
-    ASSERT_EQ(recorder.seen.size(), 1u);
-    EXPECT_EQ(recorder.seen[0].costs, (std::vector<float>{3, 0, 0}));
-  }
+TEST(Imitation, CostVectorsAreTakenAsTheyAreAndTheFirstOfTheBestIsFollowed) {
+  Recorder recorder(3);
+  Imitation imitation({.rollin = Policy::kReference}, recorder, 1);
+  int action = -1;
+  imitation.train([&](Search& search) {
+    FeatureBag bag;
+    const std::vector<int> allowed = {0, 2, 3};
+    const std::vector<float> costs = {4, 1, 1};
+    action = search.predict(bag, allowed, Reference::costs(costs));
+  });
+  EXPECT_EQ(action, 2);
+  ASSERT_EQ(recorder.seen.size(), 1u);
+  EXPECT_EQ(recorder.seen[0].costs, (std::vector<float>{3, 0, 0}));
 }
 
 TEST(Imitation, ADecisionWithoutDifferencesTeachesNothing) {

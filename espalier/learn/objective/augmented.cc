@@ -94,9 +94,9 @@ class AugmentedLearner final : public OnlineLearner {
       if (data_.objectives[i].dev.empty()) continue;
       const double cost = dev_cost(i, frozen, threads);
       score.details[fmt::format("objective.{}", i)] = cost;
-      // An epoch that hurts the parser too much is chosen only if all do.
-      if (static_cast<int>(i) == objectives_.select)
-        score.value = -cost - (score.value < best_own_ - objectives_.guard ? 1e6 : 0);
+      // An epoch that hurts the parser too much (by so many points) is chosen only if all do.
+      constexpr double kGuard = 0.3;
+      if (static_cast<int>(i) == objectives_.select) score.value = -cost - (score.value < best_own_ - kGuard ? 1e6 : 0);
     }
     return score;
   }

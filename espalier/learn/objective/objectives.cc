@@ -107,8 +107,6 @@ Objectives Objectives::from(SettingsReader& settings, Teaching teaching) {
                                  "mst and cube if it may look at them");
   }
   const std::string select = settings.values().get("select");
-  objectives.guard =
-      settings.real("guard", 0.3, 0, 100, "largest drop of the own dev score, in points, when an objective selects");
   if (!select.starts_with("objective.")) return objectives;  // the learner's own, who checks it
   for (size_t i = 0; i < objectives.all.size(); ++i)
     if (select == fmt::format("objective.{}", i)) objectives.select = static_cast<int>(i);

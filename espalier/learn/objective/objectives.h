@@ -29,8 +29,7 @@ enum class Teaching { kLists, kListsWithLabels, kRollOuts };  // labels are told
 
 struct Objectives {
   std::vector<Objective> all;
-  int select = -1;   ///< the objective whose dev score chooses the epoch; -1 = the parser's own does
-  double guard = 0;  ///< by how much the parser's own score may then be below that of its best epoch, in points
+  int select = -1;  ///< the objective whose dev score chooses the epoch; -1 = the parser's own does
 
   /// Setting `select`, of a learner that can choose its epochs in these ways; the first, if an objective chooses.
   static std::string own_select(SettingsReader& settings, const std::vector<std::string>& ways);

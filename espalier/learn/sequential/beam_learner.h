@@ -47,8 +47,8 @@ class SequentialLearner : public RankingLearner {
   void begin_epoch(int epoch) final {
     if (options_.runs.begins_anew(epoch)) weights_.begin_anew();
   }
-  size_t learn(std::span<const size_t> batch, int epoch) final {
-    const bool changed = learn_one(batch.front(), epoch);
+  size_t learn(std::span<const size_t> batch, int) final {
+    const bool changed = learn_one(batch.front());
     weights_.tick();
     return changed;
   }
@@ -86,7 +86,7 @@ class SequentialLearner : public RankingLearner {
   };
 
   /// True if the weights changed.
-  virtual bool learn_one(size_t instance, int epoch) = 0;
+  virtual bool learn_one(size_t instance) = 0;
 
   const Options options_;
   Corpus corpus_;
@@ -107,7 +107,7 @@ class BeamLearner final : public SequentialLearner<Family> {
   bool can_cancel() const override { return true; }  // a beam is searched before anything is changed
 
  private:
-  bool learn_one(size_t index, int) override {
+  bool learn_one(size_t index) override {
     const auto& instance = this->corpus_.instances[index];
     return this->update_.learn(instance.atoms, instance.columns, this->weights_, instance.costs());
   }

@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "espalier/base/rng.h"
 #include "espalier/learn/sequential/beam_learner.h"
 #include "espalier/learn/transition/transition_family.h"
 #include "espalier/learn/update/passive_aggressive.h"
@@ -21,8 +20,8 @@ class GreedyLearner final : public SequentialLearner<TransitionFamily<Space>> {
   using Base::corpus_, Base::options_, Base::weights_;
 
  public:
-  GreedyLearner(TransitionOptions options, TransitionCorpus<Space> corpus, uint64_t seed)
-      : Base(std::move(options), std::move(corpus)), seed_(seed), scorer_(this->templates_) {}
+  GreedyLearner(TransitionOptions options, TransitionCorpus<Space> corpus)
+      : Base(std::move(options), std::move(corpus)), scorer_(this->templates_) {}
 
  private:
   /// The best column among those that keep the best reachable tree in reach, and the best of the others (-1: none).
@@ -30,12 +29,10 @@ class GreedyLearner final : public SequentialLearner<TransitionFamily<Space>> {
     int right = -1, wrong = -1;
   };
 
-  bool learn_one(size_t index, int epoch) override {
+  bool learn_one(size_t index) override {
     const TransitionInstance& instance = corpus_.instances[index];
     const Space& space = corpus_.space;
     const ActionTable& actions = corpus_.model.actions;
-    Rng coin(seed_ + static_cast<uint64_t>(epoch) * 0x100000001u + index, "explore");
-    const bool explore = DynamicOracle<Space> && options_.runs.epoch_of_run(epoch) >= options_.explore_from;
     bool changed = false;
     scorer_.reset(weights_, instance.atoms);
     auto state = space.initial(arena_, instance.gold.size());
@@ -49,7 +46,7 @@ class GreedyLearner final : public SequentialLearner<TransitionFamily<Space>> {
         if (choice.wrong >= 0) {
           const float lead = row[choice.right] - row[choice.wrong];
           const bool mistaken = lead < 0 || (lead == 0 && choice.wrong < choice.right);
-          if (explore && mistaken && (options_.explore >= 1 || coin.uniform() < options_.explore)) next = choice.wrong;
+          if (DynamicOracle<Space> && mistaken) next = choice.wrong;
           changed |= correct(choice, lead, mistaken);
         }
       }
@@ -118,7 +115,6 @@ class GreedyLearner final : public SequentialLearner<TransitionFamily<Space>> {
     return true;
   }
 
-  const uint64_t seed_;
   typename Space::Arena arena_;
   StateScorer<StackTemplates, OnlineLinear> scorer_;
   std::vector<float> change_;

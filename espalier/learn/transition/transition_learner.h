@@ -13,7 +13,7 @@ std::unique_ptr<RankingLearner> make_transition_learner(const TransitionOptions&
                                                         const std::vector<Sentence>& treebank,
                                                         const TrainContext& context) {
   auto corpus = read_transition_corpus<Space>(options, treebank, context);
-  if (options.beam == 1) return std::make_unique<GreedyLearner<Space>>(options, std::move(corpus), context.seed);
+  if (options.beam == 1) return std::make_unique<GreedyLearner<Space>>(options, std::move(corpus));
   return std::make_unique<BeamLearner<TransitionFamily<Space>>>(options, std::move(corpus));
 }
 

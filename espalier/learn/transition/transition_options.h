@@ -25,8 +25,7 @@ struct TransitionOptions : SequentialOptions {
   RootRule root;
   Direction direction;
   bool select_lists;  ///< the epoch is chosen by gold trees in the beam, not by LAS
-  int columns, explore_from;
-  float explore;
+  int columns;
   std::shared_ptr<const ArcLoss> loss;          ///< what the beam's margin counts; nothing: actions
   std::shared_ptr<const TransitionModel> init;  ///< warm start; null: weights begin with 0
 
@@ -64,10 +63,6 @@ struct TransitionOptions : SequentialOptions {
     o.direction = s.choice("direction", Direction::kLeftToRight, kDirectionNames,
                            "from which end sentences are read: l2r or r2l");
     o.select_lists = Objectives::own_select(s, {"las", "gold-in-beam"}) == "gold-in-beam";
-    o.explore = static_cast<float>(
-        s.real("explore", 1, 0, 1, "greedy training: how often the parser's own choice is followed"));
-    o.explore_from =
-        static_cast<int>(s.integer("explore_from", 1, 1, 1000, "greedy training: first epoch that explores"));
     o.columns =
         static_cast<int>(s.integer("columns", 64, 16, 1024, "most actions; rarer labels are folded into others"));
     o.least_updates = static_cast<int>(

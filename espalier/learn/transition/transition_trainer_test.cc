@@ -182,7 +182,7 @@ TEST(TransitionTrainer, TheEpochIsChosenByWhatIsAskedFor) {
 
 TEST(TransitionTrainer, SameSeedSameModelWhateverTheThreads) {
   const TrainData data = toy_data();
-  const Settings s = settings({"recipe=greedy", "epochs=3", "explore=0.7"});
+  const Settings s = settings({"recipe=greedy", "epochs=3"});
   TrainContext one, two, other;
   two.threads = 2;
   other.seed = 2;

@@ -281,8 +281,6 @@ ClassifyOptions ClassifyOptions::from(SettingsReader& settings, const ClassifyOp
   options.width = static_cast<size_t>(settings.integer("width", static_cast<long>(fallback.width), 0, 100'000,
                                                        "of the beam, which is also asked where greedy completion "
                                                        "gives up; 0: it is not"));
-  options.compiled =
-      settings.flag("compiled", fallback.compiled, "score by the kill matrix instead of walking the trees");
   return options;
 }
 
@@ -292,7 +290,7 @@ ClassifyParser::ClassifyParser(std::shared_ptr<const ClassifyModel> model, const
     labels_.add(model_->space.symbols()[static_cast<size_t>(label)]);
   const auto conjunctions = model_->trees.conjunctions(static_cast<float>(options.lambda));
   conjunctions_ = conjunctions.size();
-  if (options.compiled && conjunctions.size() <= KillMatrix::kMost) {
+  if (conjunctions.size() <= KillMatrix::kMost) {
     matrix_.emplace(model_->space, conjunctions, model_->trees.intercept);
   }
 }
@@ -412,7 +410,6 @@ nlohmann::json ClassifyParser::save(ModelWriter& writer, const std::string& pref
   if (options_.cost != usual.cost) metadata["cost"] = name_of(kCosts, options_.cost);
   if (options_.sharpness != usual.sharpness) metadata["sharpness"] = options_.sharpness;
   if (options_.width != usual.width) metadata["width"] = options_.width;
-  if (options_.compiled != usual.compiled) metadata["compiled"] = options_.compiled;
   return metadata;
 }
 
@@ -430,7 +427,6 @@ std::unique_ptr<Parser> load_classify_parser(const ModelPart& part, SettingsRead
   read("cost", kCosts, fallback.cost);
   fallback.sharpness = part.metadata.value("sharpness", fallback.sharpness);
   fallback.width = part.metadata.value("width", fallback.width);
-  fallback.compiled = part.metadata.value("compiled", fallback.compiled);
   return std::make_unique<ClassifyParser>(std::make_shared<ClassifyModel>(ClassifyModel::load(part)),
                                           ClassifyOptions::from(overrides, fallback));
 }

@@ -59,7 +59,6 @@ struct ClassifyOptions {
   ClassifySearch search = ClassifySearch::kGreedyCompletion;
   size_t gamma = 100'000;  ///< partial parses scored before the agenda ends; 0 = no limit
   size_t width = 8;        ///< of the beam, which also runs if greedy completion proves nothing; 0 = no beam
-  bool compiled = true;    ///< score by the kill matrix; otherwise walk the trees
 
   /// `fallback` has the model's own values.
   static ClassifyOptions from(SettingsReader& settings, const ClassifyOptions& fallback);
@@ -103,7 +102,7 @@ class ClassifyParser final : public Parser, public Inspectable {
   BottomUp logic_;
   HeadRules heads_;
   size_t conjunctions_ = 0;
-  std::optional<KillMatrix> matrix_;  // none: the trees are walked
+  std::optional<KillMatrix> matrix_;  // none: it would be too large, and the trees are walked
 };
 
 /// A k-best list: scores are negative costs.

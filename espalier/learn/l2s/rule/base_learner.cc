@@ -362,7 +362,6 @@ LearnerOptions LearnerOptions::from(SettingsReader& settings, const std::string&
   o.rate = settings.real("rate", o.rate, 1e-6, 100, "learning rate of sgd, adaptive and nn");
   o.later_rates = settings.real("later_rates", o.later_rates, 1e-3, 1e3,
                                 "rates of a task's second learner (labels after moves) over the first's");
-  o.decay = settings.real("decay", o.decay, 1, 1e12, "examples after which sgd slows down");
   o.aggressiveness = settings.real("aggressiveness", o.aggressiveness, 1e-6, 1e6, "largest step of pa");
   return o;
 }

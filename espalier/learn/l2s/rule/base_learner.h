@@ -59,7 +59,6 @@ struct LearnerOptions {
   double dropout = 0;            ///< hidden units that do not take part in an example, at random
   double rate = 0.2;             ///< eta of sgd and of adaptive
   double later_rates = 1;        ///< rates of a task's second learner and those after it, over the first's
-  double decay = 1e5;            ///< t0 of sgd
   double aggressiveness = 0.01;  ///< largest step of pa
   double ftrl_alpha = 0.005, ftrl_beta = 0.1, l1 = 0, l2 = 0;
   uint64_t seed = 1;

@@ -27,7 +27,7 @@ TEST(LearnerOptions, AreThoseOfRecipes) {
     SettingsReader bare{Settings()};
     const LearnerOptions ours(name), theirs = LearnerOptions::from(bare, name);
     const auto values = [](const LearnerOptions& o) {
-      return std::tuple(o.name, o.bits, o.hidden, o.shared, o.direct, o.dropout, o.rate, o.later_rates, o.decay,
+      return std::tuple(o.name, o.bits, o.hidden, o.shared, o.direct, o.dropout, o.rate, o.later_rates,
                         o.aggressiveness, o.ftrl_alpha, o.ftrl_beta, o.l1, o.l2, o.seed);
     };
     EXPECT_EQ(values(ours), values(theirs)) << name;

@@ -29,13 +29,13 @@ struct Neuron {
 /// The neuron that belongs to a cell of the rows.
 using NeuronOf = std::function<Neuron(size_t cell)>;
 
-/// Stochastic gradient descent: w -= eta_t g x, eta_t = rate / mean |x|^2 * sqrt(t0 / (t0 + t)). The mean is taken over
-/// the first thousand examples: with hundreds of active features an undivided rate diverges.
+/// Stochastic gradient descent: w -= eta_t g x, eta_t = rate / mean |x|^2 * sqrt(t0 / (t0 + t)), t0 = 100,000. The mean
+/// is taken over the first thousand examples: with hundreds of active features an undivided rate diverges.
 class Sgd {
  public:
   static constexpr int kPlanes = 1;
   static constexpr bool kAveragesItself = false;
-  explicit Sgd(const LearnerOptions& options) : rate_(options.rate), t0_(options.decay) {}
+  explicit Sgd(const LearnerOptions& options) : rate_(options.rate) {}
 
   void update_rows(RowUpdate update, std::span<const float> gradient, LossShape, float) {
     const double rate = next_rate(squared_norm(update));
@@ -56,9 +56,10 @@ class Sgd {
     if (t_ < 1000) norms_ += squared_norm;
     t_ += 1;
     const double mean = norms_ / std::min(t_, 1000.0);
-    return mean > 0 ? rate_ / mean * std::sqrt(t0_ / (t0_ + t_)) : 0;
+    return mean > 0 ? rate_ / mean * std::sqrt(kDecay / (kDecay + t_)) : 0;
   }
-  double rate_, t0_, t_ = 0, norms_ = 0;
+  static constexpr double kDecay = 1e5;  // t0
+  double rate_, t_ = 0, norms_ = 0;
   std::vector<float> step_;
 };
 
