@@ -11,7 +11,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Goes up when the states of learners change: what an older program kept cannot be taken up.
+// Incremented when the states of learners change: checkpoints of older programs cannot be resumed.
 constexpr int kFormat = 2;
 
 std::string parts_folder(const TrainContext& context) { return context.checkpoint + ".parts"; }

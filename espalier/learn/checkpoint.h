@@ -1,6 +1,6 @@
-// What a run keeps beside the model for --resume: one file per state that can be restored (of a learner, a finished
-// stage, a finished fold), each with the identity of its run. All trainers save their state through this
-// service. Tested by checkpoint_test.cc and tests/contract/trainer_test.cc.
+// The files that a run keeps beside the model for --resume: one per state that can be restored (of a learner, a
+// finished stage, a finished fold), each with the identity of its run. All trainers save their state through it.
+// Tested by checkpoint_test.cc and tests/contract/trainer_test.cc.
 #pragma once
 
 #include <memory>
@@ -22,9 +22,9 @@ class Checkpoint {
 
   const std::string& file() const { return file_; }
   bool wanted() const { return !file_.empty(); }
-  /// The saved state, if there is one and the run resumes. Throws a data Error if it is another run's.
+  /// The saved state, if there is one and the run resumes. Throws a data Error if it belongs to another run.
   std::shared_ptr<const ModelFile> open() const;
-  /// Replaces what was kept; the old file stays whole until the new one is.
+  /// Replaces the saved state; the old file stays until the new one is complete.
   void write(ModelWriter writer) const;
 
  private:
@@ -32,7 +32,7 @@ class Checkpoint {
   bool resume_;
 };
 
-/// Runs `read`, which looks into a kept file: an entry that is missing or of another type is damage like any other.
+/// Runs `read` on a checkpoint: missing entries and entries of a wrong type throw the Error of a damaged file.
 template <class Read>
 auto read_kept(const ModelFile& kept, Read&& read) {
   try {
@@ -42,13 +42,13 @@ auto read_kept(const ModelFile& kept, Read&& read) {
   }
 }
 
-/// A file for a part of the run (a stage, a fold) in a folder beside the checkpoint, which is made; "" without one.
+/// A file for a part of the run (a stage, a fold) in a folder beside the checkpoint, which is created; "" without one.
 std::string part_file(const TrainContext& context, const std::string& name);
 /// The context in which a part is trained: its own checkpoint, and those of its parts.
 TrainContext part_context(const TrainContext& context, const std::string& name);
 
 bool has_checkpoint(const TrainContext& context);
-/// Removes the checkpoint and all parts: when the model is saved, and when a new run begins in their place.
+/// Removes the checkpoint and all parts: when the model is saved, and when a new run begins.
 void remove_checkpoint(const TrainContext& context);
 
 }  // namespace espalier

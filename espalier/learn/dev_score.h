@@ -1,4 +1,4 @@
-// How good a parser is on held-out sentences: the number that selects an epoch, and the details for the log.
+// The score of a parser on held-out sentences: the number that selects an epoch, and details for the log.
 #pragma once
 
 #include <map>
@@ -14,7 +14,7 @@ struct DevScore {
   std::map<std::string, double> details;  ///< "las", "uas", "upos", ...
 };
 
-/// Of sentences as they were parsed; what is compared are the columns that the parser predicts.
+/// Scores parsed sentences on the columns that the parser predicts.
 DevScore score_parsed(const Parser& parser, const std::vector<Sentence>& dev, const std::vector<Sentence>& parsed);
 
 /// Parses copies of the sentences in parallel and compares them with the originals.

@@ -59,12 +59,12 @@ std::vector<std::string> run_folds(size_t folds, const std::string& name, const 
     if (!missing.empty()) context.make_parts(missing);
     finished = checkpoints(true);
   }
-  // All folds from the first on, or the one that alone is wanted.
+  // All folds, or the only one that is wanted.
   const auto only =
       context.only_part.empty() ? finished.end() : std::ranges::find(finished, context.only_part, &Checkpoint::file);
   const bool all = only == finished.end();
   const size_t first = all ? 0 : static_cast<size_t>(only - finished.begin()), count = all ? folds : 1;
-  // Folds share the threads; what is left over goes to each of them.
+  // Folds share the threads; if there are more threads than folds, each fold gets several.
   const int workers = static_cast<int>(std::min<size_t>(folds, static_cast<size_t>(std::max(context.threads, 1))));
   std::vector<std::string> results(folds);
   std::mutex mutex;

@@ -9,7 +9,7 @@
 namespace espalier {
 namespace {
 
-/// Of everything that a trainer could look at.
+/// A digest of all columns that a trainer could look at.
 uint64_t digest(const std::vector<Sentence>& sentences) {
   uint64_t hash = sentences.size();
   const auto add = [&](std::string_view text) { hash = combine(hash, hash_string(text)); };

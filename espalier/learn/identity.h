@@ -1,5 +1,5 @@
-// Names a run by everything that its result depends on, so that --resume takes up only what belongs to it: a checkpoint
-// or a finished stage of other settings, another seed or other data has another name.
+// Names a run by everything that its result depends on, so that --resume uses only its own files: a checkpoint or a
+// finished stage of other settings, another seed or other data has another name.
 // Tested by learn/pipeline/jackknife_test.cc.
 #pragma once
 

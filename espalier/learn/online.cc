@@ -15,10 +15,10 @@ namespace espalier {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-// The weights of a large model are gigabytes: checkpoints may cost 1/20 of the time, and short runs do without.
+// The weights of a large model are gigabytes: checkpoints may take 1/20 of the time, so short runs write none.
 constexpr int kRestraint = 20;
 constexpr auto kBetweenCheckpoints = std::chrono::minutes(1);
-constexpr size_t kBetweenNews = 256;  // instances
+constexpr size_t kBetweenNews = 256;  // instances between reports of progress
 
 class Driver {
  public:
@@ -53,7 +53,7 @@ class Driver {
         updates_ += learner_.learn(std::span(order).subspan(done_, count), epoch_);
       } catch (const Stopped&) {
         return false;
-      } catch (...) {  // such as a loss that is a program and died: nothing of the work before is lost
+      } catch (...) {  // such as a program as loss that died: keep the work so far
         keep();
         throw;
       }
@@ -65,7 +65,7 @@ class Driver {
     return true;
   }
 
-  /// False if it was asked to stop while it judged the epoch.
+  /// False if it was asked to stop while it scored the epoch.
   bool end_epoch() {
     learner_.end_epoch();
     auto parser = learner_.freeze();
@@ -150,7 +150,7 @@ class Driver {
   const TrainContext& context_;
   const Checkpoint checkpoint_;
 
-  int epoch_ = 1;  // the one under way
+  int epoch_ = 1;  // the current one
   size_t done_ = 0, updates_ = 0;
   int best_epoch_ = 0;
   DevScore best_;

@@ -7,7 +7,7 @@
 
 namespace espalier {
 
-/// One line of news from a long run. The command line shows it as a bar or a plain line and logs it as JSON.
+/// One report of progress. The command line shows it as a bar or a plain line and logs it as JSON.
 struct Progress {
   std::string phase;  ///< "train", "filter", "fold 3/10"; shown first
   int epoch = 0;      ///< 1-based; 0 where there are no epochs

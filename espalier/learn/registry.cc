@@ -34,7 +34,7 @@ struct Entry {
   /// "heads", "constituents", "tags", "lemmas" or "tokens"; "trees": heads or constituents, as its parsers do; "all".
   std::string_view predicts;
   bool reads_tags = true;  ///< takes setting `tags`: may be trained on predicted ones
-  bool has_kbest = true;   ///< its models have (Abilities::kbest)
+  bool has_kbest = true;   ///< its models have lists (Abilities::kbest)
   bool takes_objectives =
       false;  ///< whole trees are ranked or tried while it learns, so that further objectives can say
 };
@@ -79,7 +79,7 @@ void check_objectives(const Entry& entry, const Settings& settings) {
           key, entry.name, names_of([](const Entry& e) { return e.takes_objectives; }), key, key);
 }
 
-/// Trees of the other kind teach nothing, which would come out late otherwise.
+/// Checks early that the treebank has trees of the right kind.
 void check_trees(const Entry& entry, const std::vector<Sentence>& treebank) {
   const auto some = [&](auto test) { return std::ranges::any_of(treebank, test); };
   const bool heads = some([](const Sentence& sentence) {
@@ -122,7 +122,7 @@ Trainer configure(const Settings& settings) {
             try {
               if (!objectives || !data.objectives.empty()) return own(data, context);
               return own({data.train, data.dev, load_objectives(settings, data, context)}, context);
-            } catch (const Stopped&) {  // within something else than epochs
+            } catch (const Stopped&) {  // outside of epochs
               throw stopped_without_model();
             }
           }};

@@ -1,4 +1,4 @@
-// How many words of a sentence may hang on the root: setting `root` of the parsers that can do either. Tested by
+// How many words of a sentence may have the head 0: setting `root`, for parsers that can do either. Tested by
 // transition/transition_trainer_test.cc.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Training of one model among several that will be one file: a stage of a pipeline, a direction of a parser. Tested by
+// Training of one of several models of a file: a stage of a pipeline, a direction of a parser. Tested by
 // pipeline_test.cc.
 #pragma once
 
@@ -9,8 +9,8 @@
 
 namespace espalier {
 
-/// A stage that an earlier run finished, or one trained now; kept for --resume if there is a checkpoint. `stage` is its
-/// name in progress and files, one of its own within the context. Always a whole one: throws if it is asked to stop.
+/// Trains a stage, or loads it if an earlier run finished it; saves it for --resume if there is a checkpoint. `stage`
+/// is its name in progress and files, unique within the context. Throws if it is asked to stop.
 Trained train_stage(const std::string& stage, const Trainer& trainer, const TrainData& data,
                     const TrainContext& context);
 

@@ -1,4 +1,4 @@
-// What a training gives. Apart from trainer.h, because few files need JSON.
+// The result of a training. Apart from trainer.h, because few files need JSON.
 #pragma once
 
 #include <memory>
@@ -8,11 +8,11 @@
 
 namespace espalier {
 
-/// The best model of the run, and what is worth keeping of it in the metadata (scores on dev, epochs, counts).
+/// The best model of the run, and its report for the metadata (scores on dev, epochs, counts).
 struct Trained {
   std::unique_ptr<Parser> parser;  ///< nothing, if the run was stopped before there was one
   nlohmann::json report;
-  bool stopped = false;  ///< by context.stop, before it was done
+  bool stopped = false;  ///< by context.stop, before training was complete
 };
 
 }  // namespace espalier

@@ -1,5 +1,5 @@
-// What every trainer gets and gives: `configure` reads its settings and throws for whatever is wrong with them; the
-// result trains. learn/registry.cc maps recipe names to trainers.
+// The interface of trainers: `configure` reads the settings, throws for wrong ones, and returns the function that
+// trains. learn/registry.cc maps recipe names to trainers.
 #pragma once
 
 #include <exception>
@@ -28,18 +28,18 @@ struct TrainContext {
   std::function<void(const Progress&)> progress = [](const Progress&) {};
   /// Reports a one-line notice to the user, such as how unusual training data were handled.
   std::function<void(const std::string&)> note = [](const std::string&) {};
-  /// Whether the user has asked to stop: keep everything for --resume, and return the best model so far. Asked often,
+  /// Whether the user has asked to stop: keep the state for --resume, and return the best model so far. Called often,
   /// by all threads; once true it must stay true.
   std::function<bool()> stop;
-  /// Makes independent parts of the run (folds, labels) elsewhere, say on other machines: when it returns, these files
-  /// must be there. Empty = they are made here.
+  /// Runs independent parts of the training (folds, labels) elsewhere, such as on other machines; when it returns,
+  /// these files must exist. Empty = they run here.
   std::function<void(const std::vector<std::string>& files)> make_parts;
-  std::string only_part;  ///< such a file: only this part is trained (OnlyPartDone)
+  std::string only_part;  ///< if not empty, only the part with this file is trained (OnlyPartDone)
 
   bool stopping() const { return stop && stop(); }
 };
 
-/// What another objective learns from beside the treebank (learn/objective/objectives.h).
+/// The data of a further objective (learn/objective/objectives.h).
 struct ObjectiveData {
   std::vector<Sentence> train, dev;  ///< dev may be empty
 };
@@ -53,7 +53,7 @@ struct TrainData {
 /// Thrown by a trainer that is asked to stop before it has a complete model.
 Error stopped_without_model();
 
-/// Ends a training that makes one part only, when the part is done.
+/// Ends a training of one part when the part is done.
 struct OnlyPartDone : std::exception {
   const char* what() const noexcept override { return "the part is done"; }
 };
@@ -67,18 +67,18 @@ using ConfigureFunction = TrainFunction (*)(SettingsReader& settings);
 struct Trainer {
   Settings settings;                                   ///< as they were given
   std::map<std::string, SettingsReader::Known> known;  ///< all that can be set
-  bool has_kbest;                                      ///< whether its models have (Abilities::kbest)
+  bool has_kbest;                                      ///< whether its models have k-best lists (Abilities::kbest)
   std::string_view predicts;                           ///< "heads", "tags" ...: see learn/registry.cc
   TrainFunction train;
 };
 
-/// The trainer that settings' key `recipe` names. Throws a usage Error for an unknown recipe or a wrong setting.
+/// The trainer named by the key `recipe`. Throws a usage Error for an unknown recipe or a wrong setting.
 Trainer configure(const Settings& settings);
-/// Both at once.
+/// Configures and trains.
 Trained train(const Settings& settings, const TrainData& data, const TrainContext& context);
 std::vector<std::string> trainer_names();
 
-/// Tells the user that `count` sentences are not learned from, unless that is none.
+/// Notes that `count` sentences are not learned from, unless it is 0.
 void note_left_out(const TrainContext& context, size_t count, std::string_view why);
 
 }  // namespace espalier

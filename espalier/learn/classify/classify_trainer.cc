@@ -27,7 +27,7 @@
 namespace espalier {
 namespace {
 
-/// A training sentence as the learner sees it.
+/// A prepared training sentence.
 struct Prepared {
   const Sentence* sentence;
   std::vector<int> words;
@@ -162,7 +162,7 @@ Numbered numbered(const Prepared& prepared, const Vocabulary& labels, const Atom
   return result;
 }
 
-/// Parses the training sentences and adds the states to which mistakes lead. Greedily: mistakes are what is wanted.
+/// Parses the training sentences greedily and adds the states to which mistakes lead.
 size_t add_mistakes(const std::shared_ptr<const ClassifyModel>& model, const std::vector<Prepared>& train,
                     const Vocabulary& labels, int threads, BoostExamples& examples) {
   ClassifyOptions greedy;
@@ -195,8 +195,8 @@ std::string to_bytes(const LabelResult& result, size_t label, size_t labels) {
   return writer.to_bytes();
 }
 
-/// One job per label and seed, the frequent labels first because they take longest. Their trees, added up; `rejected`
-/// counts the trees that were grown in vain.
+/// Trains all labels, one job per label and seed, frequent labels first because they take longest. Returns the joined
+/// trees; `rejected` counts trees that did not reduce the risk.
 BoostedTrees boost_labels(const std::string& phase, const ClassifyTraining& options, const Vocabulary& labels,
                           const AtomSpace& space, const BoostExamples& examples, const AtomNumbering& numbering,
                           const std::string& identity, const TrainContext& context, size_t* rejected) {
@@ -245,7 +245,7 @@ BoostedTrees boost_labels(const std::string& phase, const ClassifyTraining& opti
   return all;
 }
 
-/// What the model consists of if trees with a smaller penalty are left out.
+/// The size of the model without trees of a smaller penalty.
 nlohmann::json size_at(const BoostedTrees& model, double lambda) {
   size_t trees = 0, leaves = 0, parameters = 0;
   double norm = 0;
@@ -347,7 +347,7 @@ Trained train_one(const ClassifyTraining& options, ClassifyOptions use, const Se
   // One lambda for all labels, the best of a logarithmic grid; the larger one of equals.
   if (!settings.has("lambda")) use.lambda = options.boost.least_lambda;
   if (!tuning.empty() && !settings.has("lambda")) {
-    // Some training sentences tell how far training has gone: without over-training both rise to the end.
+    // F1 is also reported on some training sentences, to show over-fitting.
     std::vector<Sentence> trained_on;
     for (size_t i = 0; i < train.size(); i += 1 + train.size() / kTrainingSentences)
       trained_on.push_back(*train[i].sentence);
@@ -366,7 +366,7 @@ Trained train_one(const ClassifyTraining& options, ClassifyOptions use, const Se
     }
     report["f1"] = best;
   }
-  // How sure the classifiers may be depends on how far they were trained.
+  // The best sharpness depends on how far the classifiers were trained.
   if (!tuning.empty() && use.cost == StepCost::kSoftmax && !settings.has("sharpness")) {
     double best = -1;
     for (const double sharpness : {0.5, 0.6, 0.75, 1.0}) {

@@ -32,7 +32,7 @@ struct Plan {
 };
 
 void check_plan(size_t member, const std::string& recipe, std::span<const Plan> others, const Plan& plan) {
-  // check_member would say so, too, but only when they are trained. What hc ranks may be brackets.
+  // check_member tests the same, but only after training. Models of hc may also predict constituents.
   if (plan.trainer.predicts != "heads" && plan.trainer.predicts != "trees")
     throw usage_error("member.{}.recipe={}: members predict dependency trees, and only them", member, recipe);
   for (size_t i = 0; i < others.size(); ++i)

@@ -13,7 +13,7 @@
 namespace espalier {
 namespace {
 
-/// What the system could give to new programs; unlimited where it does not tell.
+/// The available memory; unlimited if the system does not report it.
 double available_bytes() {
   std::ifstream file("/proc/meminfo");
   for (std::string name, rest; file >> name && std::getline(file, rest);)
@@ -21,7 +21,7 @@ double available_bytes() {
   return 1e18;
 }
 
-/// How many trainings fit side by side. Training a beam parser, the largest, takes about 17 KB per word.
+/// The number of trainings that fit into memory. A beam parser, the largest, takes about 17 KB per word.
 int workers_that_fit(const std::vector<Sentence>& treebank, int threads) {
   constexpr double kBytesPerWord = 17000, kShare = 0.8;
   double words = 1;

@@ -1,6 +1,6 @@
-// The k-best lists that a parser gives for sentences it has not learned from: every block of the training data is
-// parsed by a model that was trained on the others (jackknifing), and other data by a model that was trained on all of
-// it. Tested by hc_trainer_test.cc.
+// K-best lists for sentences that the parser has not learned from: every block of the training data is parsed by a
+// model trained on the other blocks (jackknifing), other data by a model trained on all of it. Tested by
+// hc_trainer_test.cc.
 #pragma once
 
 #include <vector>
@@ -12,8 +12,8 @@ namespace espalier {
 
 struct FoldOptions {
   int folds = 10;
-  int width = 32;    ///< k that the parser is asked for: its search is so wide
-  size_t size = 16;  ///< of the lists: the best of those
+  int width = 32;    ///< k of the parser's list, and so the width of its search
+  size_t size = 16;  ///< of the lists: the best of these k
   std::string name;  ///< shown as progress; part of the files' names
 };
 
@@ -24,7 +24,7 @@ std::vector<CandidateList> jackknifed_lists(const std::vector<Sentence>& treeban
                                             const std::vector<ObjectiveData>& objectives, const Trainer& trainer,
                                             const FoldOptions& options, const TrainContext& context);
 
-/// The same of a finished parser.
+/// The same with a trained parser.
 std::vector<CandidateList> lists_of(const Parser& parser, std::span<const Sentence> sentences, int width, size_t size,
                                     int threads);
 

@@ -30,8 +30,8 @@ std::vector<std::string> recipe_names(SettingsReader& settings) {
 
 constexpr std::string_view kHasHeuristics = "beam";
 
-/// The paper's names for how the transition parser is trained, which has no margin there. Relaxed updates are to keep
-/// gold in the beam, and so their epochs are chosen by that.
+/// Applies the paper's names for updates of the transition parser, which has no margin there. Relaxed updates keep
+/// gold in the beam, so the epoch is chosen by how often it is there.
 void apply_heuristic(const std::string& heuristic, Settings& own) {
   static const std::map<std::string, std::string> updates = {
       {"best", "hc-best"}, {"worst", "hc-worst"}, {"baseline", "early"}, {"max-violation", "max-violation"}};
@@ -41,7 +41,7 @@ void apply_heuristic(const std::string& heuristic, Settings& own) {
   if (heuristic == "best" || heuristic == "worst") own.set("select", "gold-in-beam");
 }
 
-/// What is ranked are trees, all of one kind.
+/// Checks that all parsers predict trees of one kind.
 void check_base(const std::string& name, const Trainer& first, const Trainer& base) {
   const auto is_tree = [](const Trainer& trainer) {
     return trainer.predicts == "heads" || trainer.predicts == "constituents";
@@ -56,7 +56,7 @@ void check_base(const std::string& name, const Trainer& first, const Trainer& ba
                       base.predicts, first.predicts);
 }
 
-/// The settings of the objectives, which the parsers learn from.
+/// The settings of the objectives, which are passed on to the parsers.
 Settings objectives_of(SettingsReader& settings) {
   Settings passed_on;
   Objectives::own_select(settings, {"own"});

@@ -1,4 +1,4 @@
-// The parsers whose lists are reranked, as settings name them. Tested by hc_trainer_test.cc.
+// Reads from the settings which parsers' lists are reranked. Tested by hc_trainer_test.cc.
 #pragma once
 
 #include <optional>
@@ -16,9 +16,9 @@ struct HcBase {
 };
 
 /// From `bases=beam+cube` or `base.recipe`, `base.0.recipe`, `base.1.recipe`, ...; keys under "base." change all of
-/// them, those under "base.1." one, and those under "fold." the trainings of folds. Objectives are all parsers', in
-/// folds too. Throws a usage Error for a recipe whose models have no k-best lists. `models=a.esp,b.esp` names trained
-/// ones instead.
+/// them, those under "base.1." one, and those under "fold." the trainings of folds. All parsers learn from the
+/// objectives, in folds, too. Throws a usage Error for a recipe whose models have no k-best lists.
+/// `models=a.esp,b.esp` names trained parsers instead.
 std::vector<HcBase> hc_bases(SettingsReader& settings);
 
 }  // namespace espalier

@@ -88,7 +88,7 @@ std::vector<MixtureList> mixture_lists(std::span<const LossList> lists) {
   return all;
 }
 
-/// The mean difference between a list's best and worst.
+/// The mean difference between the best and the worst score of a list.
 template <class Scores>
 double mean_range(size_t lists, Scores&& scores) {
   double sum = 0, count = 0;
@@ -102,7 +102,7 @@ double mean_range(size_t lists, Scores&& scores) {
   return sum > 0 ? sum / count : 1;
 }
 
-/// The ranker at its best epoch, and the mixture that goes with it.
+/// The ranker of the best epoch, and its mixture.
 struct Learned {
   std::vector<std::pair<uint64_t, float>> weights;
   Mixture mixture;
@@ -152,7 +152,7 @@ std::unique_ptr<Parser> load_base(const std::string& file) {
   return parser;
 }
 
-/// Of a pipeline, its parser's.
+/// Loads the ranker of a model; of a pipeline, its parser's.
 void load_ranker_of(const std::string& name, RerankModel& model) {
   const auto file = ModelFile::open(name);
   ModelPart part{file, file->metadata().value("model", nlohmann::json::object()), ""};
@@ -162,7 +162,7 @@ void load_ranker_of(const std::string& name, RerankModel& model) {
   load_ranker(part, model);
 }
 
-/// The mixture that goes with a ranker which another model brought along.
+/// Fits the mixture for the ranker of another model.
 Mixture fit_to(const RerankModel& model, bool mixture, std::span<const LossList> dev) {
   std::vector<MixtureList> lists = mixture_lists(dev);
   TreeScores scores(model.columns, model.head_rules);
@@ -183,7 +183,7 @@ Trained train_hc(const std::vector<HcBase>& bases, const HcOptions& options, con
   if (!options.keep.empty()) {
     stages.checkpoint = options.keep + "/hc";
     stages.resume = true;
-    stages.make_parts = {};  // nobody else sees that folder
+    stages.make_parts = {};  // other machines do not see that folder
   }
   RerankModel model;
   nlohmann::json report;

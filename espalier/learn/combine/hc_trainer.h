@@ -1,6 +1,6 @@
-// HC-search (paper 000; spec/04 §3-5): a parser proposes, a ranker of whole trees chooses, their scores are mixed.
-// Stages: each base parser on all data; the same in folds, for lists of the training data; the ranker on those lists;
-// the mixture on dev. Tested by hc_trainer_test.cc.
+// HC-search: a parser proposes trees, a ranker of whole trees chooses, their scores are mixed. Stages of training: each
+// base parser on all data; the same in folds, for lists of the training data; the ranker on these lists; the mixture on
+// dev. Tested by hc_trainer_test.cc.
 #pragma once
 
 #include "espalier/learn/trainer.h"

@@ -21,7 +21,7 @@ std::vector<double> ListLoss::operator()(const Sentence& gold, std::span<const A
   if (punctuation_) {
     costs = loss_->costs(gold, all);
   } else {
-    Sentence words = gold;  // what is not known costs nothing
+    Sentence words = gold;  // heads that are not given cost nothing
     for (Token& token : words.tokens)
       if (!is_scored(token, Punctuation::kUpos)) token.head = Token::kNoHead;
     costs = loss_->costs(words, all);

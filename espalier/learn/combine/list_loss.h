@@ -1,4 +1,4 @@
-// What each tree of a list costs, by name of the loss. Tested by ranker_test.cc.
+// The costs of the trees of a list, by name of the loss. Tested by ranker_test.cc.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@ namespace espalier {
 class ListLoss {
  public:
   /// A loss of loss/registry.cc; or "auto": `labelled` for dependencies, `brackets` for constituents; or
-  /// "no-punctuation": wrong heads of words that are none, as in paper 000. Throws a usage Error for others.
+  /// "no-punctuation": wrong heads of words that are no punctuation, as in the paper. Throws a usage Error for others.
   explicit ListLoss(const std::string& name);
 
   std::vector<double> operator()(const Sentence& gold, std::span<const Analysis> analyses) const;

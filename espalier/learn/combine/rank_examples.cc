@@ -8,7 +8,7 @@
 namespace espalier {
 namespace {
 
-/// Rough counts of keys, 2^26 of them: two keys that share one only make a rare feature seem less rare.
+/// Approximate counts, 2^26 of them: keys that share a counter make a rare feature seem more frequent.
 constexpr int kCountBits = 26;
 size_t count_place(uint64_t key) { return static_cast<size_t>(key >> (64 - kCountBits)); }
 
@@ -60,10 +60,10 @@ std::vector<RankExample> RankFeatures::encode(std::span<const LossList> lists, i
   return examples;
 }
 
-/// With counts, features that are frequent enough get an id the first time they are met.
+/// If counts are given, features that are frequent enough get an id at their first occurrence.
 RankExample RankFeatures::number(const FeatureGroups& groups, const LossList& list, const std::vector<uint8_t>* counts,
                                  int least) {
-  constexpr uint32_t kNothing = ~0u;  // a group that all trees have, or none of whose features is learned about
+  constexpr uint32_t kNothing = ~0u;  // a group that all trees have, or without learned features
   groups_ = trees_ = {};
   numbers_.assign(groups.groups(), kNothing);
   groups.count_uses(uses_);
@@ -103,7 +103,7 @@ RankExample RankFeatures::number(const FeatureGroups& groups, const LossList& li
     }
     trees_.end_row();
   }
-  // Copies, so that no example has more room than it needs.
+  // Copies, which have no spare capacity.
   return {groups_, trees_, {list.losses.begin(), list.losses.end()}};
 }
 

@@ -1,7 +1,7 @@
-// K-best lists in numbers: what the ranker learns from. Only features in which the trees of a list differ matter, and
-// of those only ones that differ in several sentences. A tree is kept as its signed difference from the first of its
-// list, which gives the same margins and the same updates as whole feature vectors, in groups of features, of which
-// each is kept once, however many trees have it. Tested by ranker_test.cc.
+// The training examples of the ranker: k-best lists in numbers. Only features in which the trees of a list differ are
+// kept, and of those only ones that differ in several lists. A tree is stored as its signed difference from the first
+// tree of its list, which gives the same margins and updates as whole feature vectors, in groups of features, each of
+// which is stored once for all trees. Tested by ranker_test.cc.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace espalier {
 
-/// A list with what is known of it.
+/// A list with the losses of its trees.
 struct LossList {
   const Sentence* sentence;
   PooledList list;
@@ -42,17 +42,17 @@ struct RankExample {
   size_t size() const { return trees.size(); }
 };
 
-/// The features that are learned about.
+/// The features that have weights.
 class RankFeatures {
  public:
   RankFeatures(AtomColumns columns, std::string head_rules) : columns_(columns), head_rules_(std::move(head_rules)) {}
 
   /// Chooses the features of these lists that differ in at least `least` of them, and turns the lists into numbers;
-  /// their analyses are freed on the way, since both together would take much memory.
+  /// analyses are freed meanwhile to save memory.
   std::vector<RankExample> learn(std::span<LossList> lists, int least, int threads);
-  /// Other lists: features that are not known are left out.
+  /// Turns other lists into numbers; unknown features are left out.
   std::vector<RankExample> encode(std::span<const LossList> lists, int threads);
-  /// Nothing will be encoded any more.
+  /// Frees the index when nothing more will be encoded.
   void drop_index() { index_ = FeatureIndex(1); }
 
   size_t size() const { return keys_.size(); }

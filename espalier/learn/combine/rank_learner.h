@@ -1,5 +1,5 @@
-// The ranker of `hc` as something that learns in epochs (learn/online.h). At the end of each it is mixed with the
-// parsers on held-out lists, and what the best epoch gave is kept. Tested by hc_trainer_test.cc and
+// The ranker of `hc` as an OnlineLearner (learn/online.h). At the end of each epoch it is mixed with the parsers on
+// held-out lists, and the result of the best epoch is kept. Tested by hc_trainer_test.cc and
 // tests/contract/trainer_test.cc.
 #pragma once
 
@@ -22,8 +22,8 @@ class RankLearner final : public OnlineLearner {
     double loss_alone = 0;  ///< of the ranker without the parsers' scores
   };
 
-  /// `held_out` are the lists of `mixtures` in numbers; they and `examples` must outlive it. `mix`: the parsers' scores
-  /// may count, too.
+  /// `held_out` are the lists of `mixtures` in numbers; they and `examples` must outlive it. `mix`: whether parsers'
+  /// scores are mixed in.
   RankLearner(std::span<const RankExample> examples, size_t features, const RankOptions& options, uint64_t seed,
               std::span<const RankExample> held_out, std::vector<MixtureList> mixtures, bool mix);
 
@@ -36,7 +36,7 @@ class RankLearner final : public OnlineLearner {
   size_t learn(std::span<const size_t> batch, int) override;
   void end_epoch() override;
   nlohmann::json epoch_values() const override;
-  std::unique_ptr<Parser> freeze() const override { return nullptr; }  // it is none
+  std::unique_ptr<Parser> freeze() const override { return nullptr; }  // the result is no parser
   void archive(Archive& archive) override;
 
  private:
@@ -45,7 +45,7 @@ class RankLearner final : public OnlineLearner {
   const uint64_t seed_;
   const bool mix_;
   Ranker ranker_;
-  int epoch_ = 0;     // those that have ended
+  int epoch_ = 0;     // finished epochs
   size_t pairs_ = 0;  // in this epoch
   Mixture mixture_;   // of the last epoch
   double loss_alone_ = 0;

@@ -55,7 +55,7 @@ void Ranker::prepare(const RankExample& example, Prepared& prepared) {
   for (size_t k = 1; k <= count; ++k)
     if (k == count || example.losses[prepared.order[k]] != example.losses[prepared.order[k - 1]])
       prepared.levels.push_back(static_cast<uint16_t>(k));
-  if (prepared.levels.size() < 2) return;  // nothing to tell apart
+  if (prepared.levels.size() < 2) return;  // all trees have the same loss
 
   // The list's own features, numbered from 0, as dense vectors.
   touched_.clear();

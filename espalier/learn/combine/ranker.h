@@ -1,9 +1,9 @@
-// The C-step of HC-search (paper 000, Algorithm 4; spec/04 §4): passive-aggressive ranking of the trees of k-best lists
-// by their losses. COARSE: the best trees against all others. FINE: each level of loss against all that are worse.
+// The C-step of HC-search (Algorithm 4 of the paper): passive-aggressive ranking of the trees of k-best lists by their
+// losses. COARSE: the best trees against all others. FINE: each level of loss against all worse ones.
 //
-// Sentences come in random order, the pairs of a sentence one after the other. Scores are kept up to date within a
-// sentence by the inner products of its trees, so that weights are read and written once per sentence, however many
-// pairs and trees it has: an epoch costs two passes over the features of groups. Tested by ranker_test.cc.
+// Sentences come in random order, the pairs of a sentence one after the other. Within a sentence scores are updated by
+// the inner products of its trees, so that weights are read and written once per sentence, whatever its number of
+// pairs: an epoch takes two passes over the features of groups. Tested by ranker_test.cc.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ class Ranker {
   struct Counts {
     size_t pairs = 0, updates = 0;
   };
-  /// From one of the examples.
+  /// Learns from one of the examples.
   Counts learn(size_t example);
 
   /// The average of the weights after every pair so far.
@@ -56,7 +56,7 @@ class Ranker {
   std::vector<Prepared> prepared_;
   std::vector<Weight> weights_;
   double seen_ = 1;  // pairs
-  // Scratch of one sentence: scores, and how much of each tree is added to weights and to their sums.
+  // Scratch of one sentence: scores, and the factors with which trees are added to weights and to their sums.
   std::vector<double> scores_, steps_, sums_;
   std::vector<double> group_scores_;
   std::vector<Step> group_steps_;

@@ -13,13 +13,13 @@ namespace espalier {
 namespace {
 
 constexpr double kWeights[] = {0, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3};
-// By how much members with more errors count less: the share of errors to this power.
+// Weights of members: the share of errors to the power of minus one of these.
 constexpr double kPowers[] = {0, 2, 4, 8};
-// In units of how far a member's second tree is behind its first, on average.
+// In units of the mean gap between a member's first and second tree.
 constexpr double kTemperatures[] = {0, 0.125, 0.25, 0.5, 1, 2, 4};
 constexpr int kRounds = 3;
-// A number of one member must get this share of the words right that were wrong, or it is noise: on EWT, choosing by
-// single words gained 0.1 LAS on dev and nothing on test.
+// A change for one member must correct at least one word in this many, or it is noise: on EWT, choosing by single
+// words gained 0.1 LAS on dev and nothing on test.
 constexpr long kWordsPerGain = 2000;
 
 /// By member; 0 if it never has a second tree.
@@ -37,7 +37,7 @@ std::vector<double> mean_gaps(const Opinions& opinions) {
   return gaps;
 }
 
-/// The weights of all members' votes, from how many words each gets wrong.
+/// The weights of all members' votes, from their numbers of wrong words.
 std::vector<double> merits(const Opinions& opinions, const std::vector<Sentence>& gold, TreeKind kind, int threads,
                            long words) {
   std::vector<double> wrong;
@@ -96,7 +96,7 @@ void fit_vote_weights(const Opinions& opinions, const std::vector<Sentence>& gol
     const bool silent = std::ranges::all_of(tried, [](const VoteWeight& vote) { return vote.weight == 0; });
     return silent ? -1.0 : static_cast<double>(right_words(opinions, gold, tried, kind, threads));
   });
-  // All members together first: two numbers, which are hard to choose wrongly.
+  // First two numbers for all members together, which can hardly over-fit.
   const std::vector<double> merit = merits(opinions, gold, kind, threads, words);
   for (const double power : kPowers)
     for (const double times : kTemperatures) {

@@ -18,9 +18,9 @@ Opinions opinions_of(const std::vector<const Parser*>& members, const std::vecto
 long right_words(const Opinions& opinions, const std::vector<Sentence>& gold,
                  const std::vector<VoteWeight>& vote_weights, TreeKind kind, int threads);
 
-/// Replaces `vote_weights` by better ones: how far members with more errors count less and how far lists vote are
-/// chosen for all members together, then each member's numbers as long as that clearly gets more words right. Lists of
-/// one tree leave the temperatures alone. The result depends on the opinions only, not on the threads.
+/// Replaces `vote_weights` by better ones: first the effect of errors on weights, and the temperature of lists, are
+/// chosen for all members together, then each member's numbers while that clearly gets more words right. With lists of
+/// one tree the temperatures stay. The result does not depend on the number of threads.
 void fit_vote_weights(const Opinions& opinions, const std::vector<Sentence>& gold, TreeKind kind, int threads,
                       std::vector<VoteWeight>& vote_weights);
 

@@ -33,14 +33,14 @@ class FilterLearner final : public OnlineLearner {
     filter_.score(sentence_, workspace_);
     return options_.rule == ArcFilter::Rule::kPosterior ? softmax_step(example.heads) : filter_loss_step(example.heads);
   }
-  std::unique_ptr<Parser> freeze() const override { return nullptr; }  // it is none
+  std::unique_ptr<Parser> freeze() const override { return nullptr; }  // the result is no parser
   void archive(Archive& archive) override {
     archive.value(clock_);
     archive.items(filter_.mutable_weights());
     archive.items(std::span(second_));
   }
 
-  /// When all epochs are done.
+  /// Averages; to be called after all epochs.
   std::span<const float> finish() {
     auto weights = filter_.mutable_weights();
     if (options_.rule == ArcFilter::Rule::kMaxMarginal)
@@ -59,7 +59,7 @@ class FilterLearner final : public OnlineLearner {
       for (int h = 0; h <= n; ++h) {
         if (h == m) continue;
         const float gradient = std::exp(workspace_.scores(h, m)) - (heads[m] == h ? 1.f : 0.f);
-        if (std::abs(gradient) < 0.001f) continue;  // most arcs are hopeless, and known to be
+        if (std::abs(gradient) < 0.001f) continue;  // most arcs are improbable already
         changed = true;
         filter_.for_each_feature(sentence_, workspace_, h, m, [&](size_t f) {
           second_[f] += gradient * gradient;
@@ -112,7 +112,7 @@ class FilterLearner final : public OnlineLearner {
   ArcMatrix counts_;
 };
 
-/// For each gold arc the largest alpha, or the negated smallest theta, at which it survives.
+/// For each gold arc the largest alpha, or the negated smallest theta, at which the filter keeps it.
 void survival(const ArcFilter& filter, const GraphModel& model, const FilterExample& example,
               ArcFilter::Workspace& workspace, GraphSentence& sentence, std::vector<float>& out) {
   sentence.encode(*example.sentence, model.tags, model.filled);
@@ -153,7 +153,7 @@ LearnedFilter learn_filter(const GraphModel& model, std::span<const FilterExampl
     if (options.init) std::ranges::copy(options.init->weights(), filter.mutable_weights().begin());
     return filter;
   };
-  // The last job is the filter of the model itself, trained on everything.
+  // The last job is the filter of the model itself, trained on all data.
   const auto trained =
       run_folds(blocks.size() + 1, "filter", identity, context, [&](size_t job, const TrainContext& own) {
         std::vector<FilterExample> others(examples.begin(), examples.end());

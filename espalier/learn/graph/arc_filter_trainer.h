@@ -1,7 +1,7 @@
-// Learning to filter arcs. Posterior rule: a softmax over the heads of each word, AdaGrad. Max-marginal rule: the
-// filter loss of Rush & Petrov (2012), which asks the gold tree to score above the threshold, not above all other
-// trees. Training sentences are filtered by models that have not seen them (K folds), and the threshold is chosen on
-// the same held-out arcs. Tested by parser/graph/graph_parser_test.cc.
+// Trains arc filters. Posterior rule: a softmax over the heads of each word, AdaGrad. Max-marginal rule: the filter
+// loss of Rush & Petrov (2012), which asks the gold tree to score above the threshold, not above all other trees.
+// Training sentences are filtered by models that have not seen them (K folds), and the threshold is chosen on these
+// held-out arcs. Tested by parser/graph/graph_parser_test.cc.
 #pragma once
 
 #include <cstdint>
@@ -20,11 +20,11 @@ struct FilterOptions {
   ArcFilter::Rule rule = ArcFilter::Rule::kPosterior;
   int epochs = 3;
   int folds = 4;
-  double oracle = 99.44;  ///< percent of gold arcs that must survive, held out
-  float alpha = 0.5f;     ///< of the loss that max-marginals are learned by
+  double oracle = 99.44;  ///< percent of held-out gold arcs that must be kept
+  float alpha = 0.5f;     ///< of the loss for max-marginals
   float threshold = -1;   ///< theta or alpha; negative = chosen for `oracle`
   bool projective = true;
-  const ArcFilter* init = nullptr;  ///< whose weights learning begins with; null: 0
+  const ArcFilter* init = nullptr;  ///< warm start; null: weights begin with 0
 };
 
 /// One sentence to filter and its gold heads (projectivised if the parser is projective).
@@ -44,8 +44,8 @@ struct LearnedFilter {
 LearnedFilter learn_filter(const GraphModel& model, std::span<const FilterExample> examples,
                            const FilterOptions& options, const std::string& identity, const TrainContext& context);
 
-/// What a filter does to a corpus: percent of the n^2 arcs pruned, arcs per word left, percent of gold arcs kept,
-/// against the given heads and against the sentences' own; percent of sentences with all of them.
+/// Measures a filter on a corpus: percent of the n^2 arcs pruned, arcs per word left, percent of gold arcs kept (of
+/// the given heads and of the sentences' own), percent of sentences with all of them.
 nlohmann::json filter_report(const GraphModel& model, std::span<const FilterExample> examples);
 
 }  // namespace espalier

@@ -9,7 +9,7 @@
 namespace espalier {
 namespace {
 
-/// Which labels occur with (direction, tag of head, tag of modifier), beside those that the model has already.
+/// Adds the labels that occur with (direction, tag of head, tag of modifier) to those of the model.
 void collect_allowed_labels(std::initializer_list<std::span<const GraphExample>> all, GraphModel& model) {
   std::vector<std::vector<uint16_t>> seen(size_t{2} * GraphModel::kTags * GraphModel::kTags);
   for (size_t cell = 0; cell + 1 < model.allowed_begin.size(); ++cell)

@@ -1,5 +1,5 @@
-// A treebank as graph parsers learn from it: gold heads (projectivised if the parser is projective) and labels, and
-// what the model must know of the data: labels, tags, columns in use, which labels occur with which tags. Tested by
+// The training examples of graph parsers: gold heads (projectivised if the parser is projective) and labels; and the
+// data of the model: labels, tags, columns in use, which labels occur with which tags. Tested by
 // parser/graph/graph_parser_test.cc.
 #pragma once
 
@@ -16,20 +16,20 @@ namespace espalier {
 struct GraphExample {
   const Sentence* sentence;
   std::vector<int> heads, labels;  // by word, from 1
-  std::vector<ArcPrice> prices;    // what the search charges for other arcs, in words
+  std::vector<ArcPrice> prices;    // of wrong arcs in the search, in words
 
   float cost(int modifier, int head, int label) const {
     return prices[modifier].of(head == heads[modifier], label == labels[modifier]);
   }
 };
 
-/// The sentences that are trees. Fills the model's vocabularies, columns and allowed labels, from partial trees too;
-/// entries of a warm start's model stay.
+/// The sentences that are trees. Fills the model's vocabularies, columns and allowed labels, from partial trees, too;
+/// keeps the entries of a warm start.
 std::vector<GraphExample> collect_examples(std::span<const Sentence> sentences, bool lemma, const ArcLoss& loss,
                                            const TrainContext& context, GraphModel& model);
 
-/// The price of a wrong head that 99 of 100 words with a price do not exceed. Margins, and so differences of scores,
-/// are as large as prices; gaps, which prune by differences of scores, are scaled by it.
+/// The 99th percentile of the prices of wrong heads, without zeros. Margins, and so differences of scores, are as large
+/// as prices, so gaps, which prune by differences of scores, are scaled by it.
 float high_price(std::span<const GraphExample> examples);
 
 /// Gold heads of sentences that need not be training data. `heads` keeps what the result refers to.

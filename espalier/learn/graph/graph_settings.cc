@@ -16,7 +16,7 @@ ViolationUpdate violation_update(const std::string& name) {
 
 const char* name_of(ArcFilter::Rule rule) { return rule == ArcFilter::Rule::kPosterior ? "posterior" : "max-marginal"; }
 
-/// Same parts, same features: then keys mean the same.
+/// Checks that parts and features are those of the warm start's model, so that keys are the same.
 void read_init(const std::string& file, bool projective, GraphSettings& g) {
   if (file.empty()) return;
   g.init = warm_start_model(file, projective ? "cube" : "mst", [&](const Parser& parser) -> const GraphParser* {
@@ -51,7 +51,7 @@ GraphSettings read_settings(SettingsReader& s, bool projective) {
   g.order = projective ? static_cast<int>(s.integer("order", 3, 1, 3,
                                                     "1: arcs (exact search); 2: + siblings, grandchildren; 3: all"))
                        : 1;
-  // Where arcs alone decide, the best label is known; others are for lists of trees.
+  // If arcs alone are scored, only the best label matters; others are for k-best lists.
   g.candidates = static_cast<int>(s.integer("labels_per_arc", g.mira && g.order > 1 ? 8 : 2, 1,
                                             GraphModel::kMaxCandidates, "labels tried per arc, at most"));
   g.labels_by_tags = s.flag("labels_by_tags", true, "try only labels seen with the tags of head and modifier");
@@ -103,7 +103,7 @@ GraphSettings read_settings(SettingsReader& s, bool projective) {
       "after training: arcs that by themselves cost a tree this much are dropped before parts are scored; 0 = none"));
   g.label_gap = static_cast<float>(s.real("label_gap", g.mira ? 0.8 : 0, 0, GraphModel::kLargestGap,
                                           "labels this far below their arc's best are not tried; 0 = no gap"));
-  // While it learns, MIRA raises wrong labels by what they cost.
+  // In training MIRA adds the price of wrong labels to their scores.
   g.train_label_gap = g.label_gap > 0 ? g.label_gap + 1 : 0;
   g.train_arc_gap = static_cast<float>(
       s.real("train_arc_gap", 0, 0, GraphModel::kLargestGap, "the same while training; gold arcs stay; 0 = none"));

@@ -32,7 +32,7 @@ struct GraphSettings {
   std::string part_morphology;              ///< true, false, or auto
   std::shared_ptr<const GraphParser> init;  ///< warm start; null: weights begin with 0
 
-  /// Gaps are read in wrong arcs; searches want them in scores, no larger than a model may have them.
+  /// Converts gaps from numbers of wrong arcs to scores, up to the largest value of a model.
   void scale_gaps(float price) {
     for (float* gap : {&arc_gap, &train_arc_gap, &label_gap, &train_label_gap})
       *gap = std::min(*gap * price, GraphModel::kLargestGap);

@@ -128,12 +128,12 @@ class GraphLearner final : public RankingLearner {
     }
   };
 
-  /// For lists by the current weights; made when first asked for.
+  /// The search for lists by the current weights; created when first needed.
   GraphSearch<OnlineLinear>& search() {
     if (!search_) search_ = std::make_unique<TrainingSearch>(model_, *arcs_, *parts_, settings_.parsing);
     return *search_;
   }
-  /// Words tell more than morphology does where there are enough of them.
+  /// In large treebanks words are more informative than morphology.
   static bool is_small(std::span<const Sentence> sentences) {
     constexpr long kManyWords = 100'000;
     long words = 0;
@@ -141,7 +141,7 @@ class GraphLearner final : public RankingLearner {
     return words < kManyWords;
   }
   void learn_arc_filter(const std::string& identity, const TrainData& data, const TrainContext& context);
-  /// From a warm start's model: labels and tags with their ids, to which features refer.
+  /// Takes labels and tags with their ids from a warm start's model, since features refer to them.
   void take_over_labels(const GraphModel& init) {
     model_.columns = init.columns;
     model_.filled = init.filled;

@@ -35,7 +35,7 @@ void compare_exact(const GraphExample& example, TrainingSearch& search, Correcti
   if (!correction.root_wrong) correction.used = 0;
 }
 
-/// The score by which arcs are dropped learns to find the heads by itself, as a model of first order would.
+/// The coarse score learns to find the heads by itself, as a first-order model.
 void compare_coarse(const GraphExample& example, TrainingSearch& search, Correction::Step& step) {
   const GraphScores<OnlineLinear>& scores = search.scores();
   const int n = example.sentence->size();
@@ -124,10 +124,10 @@ bool apply_step(const StepRule& rule, Correction::Step& step, OnlineLinear& arcs
     if (entry.key != last) row = table.find(last = entry.key);
     margin += entry.value * table.value(row, entry.column);
   }
-  // An invalid update is forced through as if there were no margin.
+  // An update without violation is forced, as if the margin were zero.
   const double missing = step.forced ? step.loss : step.loss - margin;
   if (rule.mira && missing <= 0) return false;
-  // A feature that is met for the first time gets no row, so it cannot help to close the gap.
+  // Delayed allocation: new features have no row yet, so they do not count in the norm.
   step.rows.assign(entries.size(), 0);
   last = 0;
   for (size_t i = 0; i < entries.size(); ++i) {
@@ -163,7 +163,7 @@ void find_correction(const GraphSettings& settings, const GraphExample& example,
   for (const auto& [h, m] : kept) arcs.keep(h, m);
   for (int m = 1; m <= arcs.words(); ++m) arcs.keep(example.heads[m], m);
   arcs.number();
-  // By MIRA the search finds what scores best together with its loss.
+  // MIRA: loss-augmented search.
   const GraphScores<OnlineLinear>::KeptTree gold{example.heads, example.labels};
   search.scores().score_arcs(&gold, settings.train_label_gap, [&](int m, int head, int label) {
     return settings.mira ? example.cost(m, head, label) : 0;
@@ -184,7 +184,7 @@ bool apply_correction(const GraphSettings& settings, Correction& correction, Onl
   bool updated = false;
   for (int s = 0; s < correction.used; ++s)
     updated |= apply_step({settings.mira, settings.aggressiveness, true}, correction.steps[s], arcs, parts);
-  // By MIRA in any case, in whose units gaps are. No row is made for it alone: the trees' own features are enough.
+  // Always by MIRA, in whose units gaps are. Only features that have a row are updated.
   apply_step({true, settings.aggressiveness, false}, correction.coarse, arcs, parts);
   return updated;
 }

@@ -1,5 +1,5 @@
-// How one sentence corrects the weights of a graph parser. In two steps, so that searches can run in parallel and their
-// results be applied in order: `find_correction` finds out what to change, `apply_correction` changes it by
+// Updates of a graph parser's weights by one sentence, in two steps, so that searches can run in parallel and their
+// results be applied in order: `find_correction` searches and compares, `apply_correction` changes the weights by
 // 1-best MIRA (Crammer & Singer; loss-augmented search, McDonald et al. 2005) or the perceptron.
 // Tested by parser/graph/graph_parser_test.cc.
 #pragma once
@@ -14,7 +14,7 @@
 
 namespace espalier {
 
-/// What a search finds out about one sentence. Reused from sentence to sentence.
+/// The result of a search for one sentence. Reused from sentence to sentence.
 struct Correction {
   struct Step {
     FeatureDelta delta;          // table 1: of arcs
@@ -29,9 +29,9 @@ struct Correction {
   };
   std::vector<Step> steps;
   int used = 0;
-  Step coarse;  // of the score by which arcs are dropped; nothing if its best tree is right
+  Step coarse;  // of the coarse score; empty if its best tree is right
   bool root_violated = false, root_wrong = false;
-  int items = 0;  // places of the gold derivation at which to update
+  int items = 0;  // items of the gold derivation at which to update
 
   Step& next() {
     if (used == static_cast<int>(steps.size())) steps.emplace_back();
@@ -42,7 +42,7 @@ struct Correction {
 
 using TrainingSearch = GraphSearch<OnlineLinear>;
 
-/// Parses with the weights as they are and compares with gold. `kept`: the filter's arcs; gold ones are added.
+/// Parses with the current weights and compares with gold. `kept`: the filter's arcs, to which gold ones are added.
 void find_correction(const GraphSettings& settings, const GraphExample& example, const KeptArcs& kept,
                      TrainingSearch& search, Correction& correction);
 

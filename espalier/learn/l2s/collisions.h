@@ -1,4 +1,4 @@
-// How often hashed features share a row: counted exactly, on a sample of the rows. Tested by reduction_test.cc.
+// Measures how often hashed features share a row: exactly, on a sample of the rows. Tested by reduction_test.cc.
 #pragma once
 
 #include <tsl/robin_set.h>
@@ -29,7 +29,7 @@ class CollisionCounter {
   }
   /// Different features seen, over all rows.
   double features() const { return static_cast<double>(keys_.size()) * static_cast<double>(mask_ + 1); }
-  /// Which share of the features has a row that another has, too.
+  /// The share of the features whose row is not theirs alone.
   double rate() const {
     std::unordered_map<uint64_t, size_t> owners;
     for (const uint64_t key : keys_) ++owners[key >> shift_];

@@ -56,7 +56,7 @@ size_t Imitation::draw_mixed(double fixed, Rng& rng) const {
   if (options_.policy_beta == 0) {
     return rng.uniform() < (fixed >= 0 ? fixed : learned_probability_) ? newest : kTeacher;
   }
-  // Each policy was mixed in with the share beta when it was new; the one that learns is not among them yet.
+  // Each policy was mixed in with the share beta when it was new; the one in training is not among them yet.
   for (size_t policy = newest; policy-- > 0;) {
     if (rng.uniform() < options_.policy_beta) return policy;
   }
@@ -157,7 +157,7 @@ void Imitation::remember(const Decision& decision, std::span<const int> tried, S
   step.allowed.assign(tried.begin(), tried.end());
 }
 
-/// A step of a roll-in for the costs of outputs.
+/// A step of a roll-in for costs of whole outputs.
 int Imitation::lead(const Decision& decision, Step& step) {
   const std::span<const float> predicted = ask(decision, policies_.size() - 1);
   // Alternatives have features of their own, so that all of them are tried or none.
@@ -170,7 +170,7 @@ int Imitation::lead(const Decision& decision, Step& step) {
   return cheapest(predicted, decision.allowed);
 }
 
-/// The best-looking actions, of each kind one, in their own order.
+/// The actions with the least predicted cost, one of each kind, in ascending order.
 std::vector<int> Imitation::contenders(const Decision& decision, std::span<const float> predicted) const {
   std::vector<int> order(decision.allowed.begin(), decision.allowed.end()), tried;
   std::ranges::stable_sort(order, {}, [&](int action) { return predicted[static_cast<size_t>(action)]; });
@@ -205,7 +205,7 @@ const std::any* Imitation::resume_point(int loop) {
   resumed_ = after == checkpoints_.begin();  // nothing to resume from
   if (resumed_) return nullptr;
   const Checkpoint& last = *std::prev(after);
-  if (last.loop != loop) return nullptr;  // that loop is still to come
+  if (last.loop != loop) return nullptr;  // saved in a later loop
   resumed_ = true;
   step_ = last.step;
   loss_ = last.loss;
@@ -214,7 +214,7 @@ const std::any* Imitation::resume_point(int loop) {
 
 void Imitation::learn(const Lesson& lesson) {
   ++examples_;
-  // If every action costs the same there is nothing to tell apart.
+  // Decisions in which all actions cost the same teach nothing.
   if (std::ranges::all_of(costs_, [&](float cost) { return cost == costs_[0]; })) return;
   scale_costs();
   policies_.back()->learn(lesson);
@@ -246,7 +246,7 @@ void Imitation::deviate(size_t step, int action, const std::function<void(Search
   resumed_ = false;
   step_ = 0;
   loss_ = 0;
-  // All alternatives of a step meet the same coins, so that they differ by their merits only.
+  // All alternatives of a step use the same random numbers, so that their costs are comparable.
   rollout_coins_.set_state(combine(combine(seed_, sentences_), step));
   const bool mixed = options_.rollout == Policy::kMixRoll && !outputs_;
   trajectory_ = mixed ? draw_mixed(options_.rollout_learned, rollout_coins_) : kTeacher;
@@ -282,7 +282,7 @@ void Imitation::train(const std::function<void(Search&)>& run) {
 
 Imitation::Taught Imitation::train(const Outputs& outputs) {
   begin();
-  // A loss may fail, and the training be stopped: what is set for this example alone is put back in any case.
+  // A loss may throw, and the training may be stopped: resets the state of this example in any case.
   struct Scope {
     Imitation& own;
     const bool snapshots = own.snapshots_;
@@ -295,7 +295,7 @@ Imitation::Taught Imitation::train(const Outputs& outputs) {
   const auto run = [&](Search& search) { made = outputs.run(search); };
   run(*this);
   const size_t own = made;
-  std::vector<size_t> outcomes;  // of all deviations, step by step
+  std::vector<size_t> outcomes;  // numbers of the outputs of all deviations, step by step
   for (size_t t = 0, steps = count_; t < steps; ++t) {
     if (!steps_[t].explore) continue;
     for (const int action : steps_[t].allowed) {

@@ -9,8 +9,8 @@
 namespace espalier {
 namespace {
 
-/// Beside its treebank, the parser is taught by losses of whole trees: it tries other actions than its own, and sees
-/// what the trees cost that it then makes.
+/// Teaches the parser by losses of whole trees beside its treebank: it tries other actions than its own, and the loss
+/// says what the resulting trees cost.
 template <class Space>
 class L2sLearner final : public SentenceTaskLearner<L2sParser<Space>>, public LearnsByLoss {
  public:
@@ -47,7 +47,7 @@ class L2sLearner final : public SentenceTaskLearner<L2sParser<Space>>, public Le
   }
 
  private:
-  /// Of actions that differ in their labels alone one is tried, where labels do not matter.
+  /// If labels do not matter, actions that differ in their labels alone are of one kind.
   uint64_t kind_of(int learner, int action, bool labels) const {
     const L2sParser<Space>& task = this->recipe_.task;
     if (labels || (!task.options.joint && learner == L2sModel::kArcKinds)) return static_cast<uint64_t>(action);
@@ -71,7 +71,7 @@ TrainFunction configure_l2s(SettingsReader& reader) {
       L2sParser<Space> task{untrained, {}};
       task.options.single_root = has_single_roots(root, data.train);
       if (task.options.features == PaperTemplates::kRich) {
-        // What an empty column stands for is another column's business.
+        // An empty column may be replaced by another one (AtomColumns).
         const AtomColumns filled = AtomColumns::of(data.train);
         task.options.xpos = task.options.xpos && filled.xpos;
         task.options.feats = task.options.feats && filled.feats;
@@ -101,7 +101,7 @@ TrainFunction configure_l2s_tagger(SettingsReader& reader) {
         .usable = [](const Sentence& s) { return s.size() > 0; },
         .score =
             [](const Parser& parser, const std::vector<Sentence>& dev, int threads) {
-              // Of all tags it knows this one only.
+              // UPOS is the only column that it predicts.
               const double upos = score_on_dev(parser, dev, threads).details["upos"];
               return DevScore{upos, {{"upos", upos}}};
             }};

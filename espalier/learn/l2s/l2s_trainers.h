@@ -1,4 +1,4 @@
-// The recipes of learning to search; the tasks that they train are the examples.
+// The recipes of learning to search.
 #pragma once
 
 #include "espalier/learn/trainer.h"

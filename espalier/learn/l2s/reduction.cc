@@ -47,8 +47,8 @@ float squared_norm(const FeatureBag& bag) {
   }
   return sum;
 }
-/// Of the difference that an update makes between two actions: their weights stand apart, those of alternatives are the
-/// same ones (features in common count as if they did not cancel, which only makes the step shorter).
+/// The squared norm of an update of two actions. Actions have separate weights; alternatives share theirs (common
+/// features count as if they did not cancel, which only makes the step shorter).
 float squared_norm(const Lesson& lesson, size_t a, size_t b) {
   if (lesson.alternatives.empty()) return 2 * squared_norm(lesson.features);
   return squared_norm(lesson.alternatives[a]) + squared_norm(lesson.alternatives[b]);
@@ -123,13 +123,13 @@ void Reduction::fill_softmax_gradient(const Lesson& lesson, std::span<const floa
   const float highest = *std::ranges::max_element(gradient_);
   float all = 0, right = 0;
   for (size_t i = 0; i < costs.size(); ++i) {
-    gradient_[i] = std::exp(std::max(gradient_[i] - highest, -80.0f));  // however unlikely, it can be pulled at
+    gradient_[i] = std::exp(std::max(gradient_[i] - highest, -80.0f));  // never 0, so that it can be learned
     all += gradient_[i];
     if (costs[i] == 0) right += gradient_[i];
   }
   for (size_t i = 0; i < costs.size(); ++i) {
     gradient_[i] *= (costs[i] == 0 ? 1 / right : 0.0f) - 1 / all;
-    if (std::abs(gradient_[i]) < 1e-3f) gradient_[i] = 0;  // most actions are out of the question: nothing to move
+    if (std::abs(gradient_[i]) < 1e-3f) gradient_[i] = 0;  // most actions are improbable: skip their updates
   }
 }
 

@@ -1,11 +1,11 @@
 // Cost-sensitive classification by base learners. `csoaa` (one against all): every allowed action's regressor learns
-// the action's cost; predictions beyond the range of costs seen so far count as its end, so that a cost that is already
-// more than right does not pull. `weighted`: if the action that looks cheapest is not, the best-looking one of those
-// that are is moved down and the wrong one up, with a weight of what it costs more; with a margin, also if it looks
-// dearer by less than the margin times that (Taskar's loss-scaled margin); learner `pa` goes as far as makes up what is
-// missing of it (Crammer et al. 2006). `softmax`: negative costs are the scores of a log-linear model in which the
-// actions that cost nothing shall have all the probability; with a margin, wrong ones compete as if they looked better
-// by that times their cost (softmax-margin, Gimpel & Smith 2010). Tested by reduction_test.cc.
+// the action's cost; predictions beyond the range of costs seen so far count as its end, so that overshooting is not
+// corrected. `weighted`: if the action with the least predicted cost is wrong, the predicted cost of the best right
+// action is lowered and that of the wrong one raised, with the difference of costs as weight; with a margin, also if
+// the wrong one is predicted to cost more by less than the margin times that difference (Taskar's loss-scaled margin);
+// learner `pa` moves as far as the margin requires (Crammer et al. 2006). `softmax`: negative costs are the scores of a
+// log-linear model in which actions of cost 0 should have all the probability; with a margin, that times their cost is
+// added to the scores of wrong actions (softmax-margin, Gimpel & Smith 2010). Tested by reduction_test.cc.
 #pragma once
 
 #include <memory>
@@ -17,22 +17,22 @@
 
 namespace espalier {
 
-/// What is learned from one decision: which action would cost how much, the least being 0.
+/// The example of one decision: the costs of its actions, the least being 0.
 struct Lesson {
   const FeatureBag& features;
-  std::span<const FeatureBag> alternatives;  ///< if there are any: the features of each allowed action instead
+  std::span<const FeatureBag> alternatives;  ///< if not empty: the features of each allowed action instead
   std::span<const int> allowed;
   std::span<const float> costs;
   int learner;
   float weight = 1;
-  bool predicted = false;  ///< the last call was `predict` of the same, which then need not be repeated
+  bool predicted = false;  ///< whether the last call was `predict` for the same features
 };
 
-/// What roll-ins ask and teach; virtual so that tests can look at the examples instead of learning from them.
+/// A cost-sensitive learner for roll-ins; virtual so that tests can record the examples.
 class CostSensitive {
  public:
   virtual ~CostSensitive() = default;
-  /// How many actions a learner has; 0 if there is no such learner.
+  /// The number of actions of a learner; 0 if there is no such learner.
   virtual int actions(int learner) const = 0;
   /// Predicted costs of all actions of a learner, or of each alternative; valid until the next call.
   virtual std::span<const float> predict(const FeatureBag& features, std::span<const FeatureBag> alternatives,
@@ -55,12 +55,12 @@ class Reduction final : public CostSensitive {
   std::span<const float> predict(const FeatureBag& features, std::span<const FeatureBag> alternatives,
                                  int learner) override;
   void learn(const Lesson& lesson) override;
-  /// `csoaa`: the squared errors of costs predicted before they were learned, beyond the range of costs, too, over the
-  /// costs' variance; since `forget_errors`. A few at most, unless weights swing to and fro; 0 if nothing was
-  /// regressed.
+  /// `csoaa`: the mean squared error of costs, predicted before they were learned and without clipping, over the
+  /// variance of the costs, since `forget_errors`. A few at most, unless learning diverges; 0 if there were no
+  /// regressions.
   double error_over_variance() const;
   void forget_errors();
-  /// Which share of the features learned from shares its row with another.
+  /// The share of the learned features that share their row with another.
   double collision_rate() const;
   void sample_average(int window);
   std::vector<HashedRegressor> freeze() const;

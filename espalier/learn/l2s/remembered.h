@@ -1,5 +1,5 @@
-// What a model said about decisions, for as long as it does not learn. Roll-outs of one step differ in one action and
-// soon meet the same decisions again: the same features for the same learner. Tested by imitate_test.cc.
+// A cache of predictions while the model does not learn. Roll-outs of one step differ in one action and soon reach the
+// same decisions again: the same features for the same learner. Tested by imitate_test.cc.
 #pragma once
 
 #include <bit>
@@ -17,7 +17,7 @@ class RememberedCosts {
     places_.clear();
     costs_.clear();
   }
-  /// What `ask` of a policy said about such a decision, or says now. Valid until the next call.
+  /// The cached result of `ask` for a decision; calls `ask` if there is none. Valid until the next call.
   template <class Ask>
   std::span<const float> of(const Decision& decision, size_t policy, const Ask& ask) {
     const auto [known, fresh] = places_.try_emplace(combine(key_of(decision), policy));

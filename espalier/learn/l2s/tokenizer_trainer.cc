@@ -41,7 +41,7 @@ class TokenizerLearner final : public TaskLearner {
   std::unique_ptr<Parser> freeze() const override {
     return std::make_unique<Tokenizer>(task_, splitter_, regressors());
   }
-  /// Of dev as raw text.
+  /// Scores on dev as raw text.
   DevScore score(const Parser& tokenizer, const std::vector<Sentence>& dev, int) override {
     const auto workspace = tokenizer.make_workspace();
     const UdScore score = score_ud(dev, tokenizer.tokenizer()->tokenize(raw_text(surface_of(dev)), *workspace));

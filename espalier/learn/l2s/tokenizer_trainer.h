@@ -1,4 +1,4 @@
-// Recipe `tokenizer`: learns tokens, sentences and multiword tokens from a treebank's surface.
+// Recipe `tokenizer`: learns tokens, sentences and multiword tokens from a treebank's text.
 #pragma once
 
 #include "espalier/learn/trainer.h"

@@ -44,7 +44,7 @@ size_t TaskLearner::learn(std::span<const size_t> batch, int) {
 }
 
 void TaskLearner::warn_if_diverging() {
-  // Learners that are well have been seen with 0.3 to 4, even on two sentences; rates ten times too large, with 100.
+  // Measured: 0.3 to 4 in normal training, even on two sentences; 100 with rates ten times too large.
   constexpr double kWild = 100;
   if (warned_ || policies_.back()->error_over_variance() < kWild) return;
   warned_ = true;

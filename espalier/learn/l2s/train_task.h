@@ -16,7 +16,7 @@
 
 namespace espalier {
 
-/// Everything that --set says about learning a task, apart from the task itself.
+/// The settings of learning a task, apart from those of the task itself.
 struct TaskTraining {
   LearnerOptions learner;
   Reduction::Kind reduction;
@@ -27,26 +27,26 @@ struct TaskTraining {
   int average;        ///< samples per epoch of the averaged weights
   bool shuffle;
 
-  /// Of a recipe; its file says the same (tests/contract/settings_test.cc).
+  /// The defaults of a recipe, equal to those in its file (tests/contract/settings_test.cc).
   struct Defaults {
     int epochs;
     std::string learner;
     ImitationOptions imitation = {};
     int average = 4;
-    /// Of tasks that give right actions and no costs (recipe l2s-tagger, programs' own): without roll-outs a wrong
-    /// action costs 1, which for labels of words is what it does cost.
+    /// For tasks that give right actions and no costs (recipe l2s-tagger, tasks of programs): without roll-outs a wrong
+    /// action costs 1, which is right for labels of words.
     static Defaults of_right_actions() {
       return {.epochs = 5, .learner = "perceptron", .imitation = {.rollout = Policy::kNone}};
     }
   };
   TaskTraining(SettingsReader& settings, const Defaults& defaults);
   TaskTraining seeded(uint64_t seed) const;
-  /// Whether the weights are to be sampled when the i-th of an epoch's instances has been learned from.
+  /// Whether to sample the weights after the i-th instance of an epoch.
   bool samples_after(size_t i, size_t instances) const {
     const size_t samples = static_cast<size_t>(average);
     return i * samples / instances != (i + 1) * samples / instances;
   }
-  /// The mean reaches back about two epochs: the beginning, when little was known, must fade.
+  /// The mean reaches back about two epochs, so that early weights fade.
   int average_window() const { return 2 * average; }
 };
 
@@ -74,9 +74,9 @@ class TaskLearner : public OnlineLearner {
   void archive(Archive& archive) override;
 
  protected:
-  /// The instance that `run` will be about.
+  /// Sets the instance for `run`.
   virtual void prepare(size_t instance) = 0;
-  /// Runs the task on it, from the start, as often as it is called.
+  /// Runs the task on the instance, from the start at every call.
   virtual void run(Search& search) = 0;
   std::vector<HashedRegressor> regressors() const { return policies_.back()->freeze(); }
   Imitation& imitation() { return imitation_; }
@@ -89,7 +89,7 @@ class TaskLearner : public OnlineLearner {
     policies_.push_back(new_policy());
     imitation_.keep_policy(*policies_.back());
   }
-  /// Weights that oscillate may stay finite for ever; a user who reads only the scores would look for other faults.
+  /// Warns if learning diverges: weights may oscillate and stay finite, which scores alone do not show.
   void warn_if_diverging();
 
   TaskTraining options_;
@@ -102,11 +102,11 @@ class TaskLearner : public OnlineLearner {
   bool warned_ = false;
 };
 
-/// A task that annotates sentences, as something to train.
+/// A task that annotates sentences, and how to train it.
 template <class Task>
 struct TaskRecipe {
   const Task& task;
-  std::function<std::unique_ptr<Parser>(std::vector<HashedRegressor>)> make;  ///< a parser of what was learned
+  std::function<std::unique_ptr<Parser>(std::vector<HashedRegressor>)> make;  ///< makes the trained parser
   std::function<bool(const Sentence&)> usable;                                ///< whether it can be learned from,
   std::string_view why_not = {};                                              ///< and what is wrong if it cannot
   std::function<DevScore(const Parser&, const std::vector<Sentence>& dev, int threads)> score = score_on_dev;

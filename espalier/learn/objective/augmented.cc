@@ -26,7 +26,7 @@ Constraints priced_arcs(const Sentence& sentence, const ArcLoss& loss) {
   return given;
 }
 
-/// What partial trees are learned by.
+/// The objective for partial trees.
 Objective partial_trees() {
   Objective objective;
   objective.loss = make_arc_loss("labelled");
@@ -36,7 +36,7 @@ Objective partial_trees() {
 
 class AugmentedLearner final : public OnlineLearner {
  public:
-  /// `partial`: trees that the inner learner leaves out. They are numbered after its instances.
+  /// `partial`: trees that the inner learner leaves out; numbered after its instances.
   AugmentedLearner(OnlineLearner& inner, LearnsByLoss& by_loss, const Objectives& objectives, const TrainData& data,
                    std::vector<const Sentence*> partial, uint64_t seed)
       : inner_(inner),
@@ -60,10 +60,10 @@ class AugmentedLearner final : public OnlineLearner {
     for (State& state : states_) state.count = {};
   }
 
-  /// Not where a batch has sentences of both kinds: one that was learned must not be learned again.
+  /// Not if a batch has sentences of both kinds, since a finished one must not be learned twice.
   bool can_cancel() const override { return partial_.empty() && inner_.can_cancel(); }
   size_t learn(std::span<const size_t> instances, int epoch) override {
-    // A loss may fail (a program of the user's); what was learned of this batch before is not learned again then.
+    // A loss may throw (a program of the user); the batch's treebank sentences are then not learned twice.
     if (!treebank_done_) {
       updates_ = learn_treebank(instances, epoch);
       for (size_t i = 0; i < states_.size(); ++i)
@@ -94,7 +94,7 @@ class AugmentedLearner final : public OnlineLearner {
       if (data_.objectives[i].dev.empty()) continue;
       const double cost = dev_cost(i, frozen, threads);
       score.details[fmt::format("objective.{}", i)] = cost;
-      // An epoch that hurts the parser too much (by so many points) is chosen only if all do.
+      // An epoch whose own score is more than kGuard points below the best is chosen only if all are.
       constexpr double kGuard = 0.3;
       if (static_cast<int>(i) == objectives_.select) score.value = -cost - (score.value < best_own_ - kGuard ? 1e6 : 0);
     }
@@ -121,10 +121,10 @@ class AugmentedLearner final : public OnlineLearner {
       return {{name, seen}, {"updates", updates}, {"cost", seen ? cost / static_cast<double>(seen) : 0}};
     }
   };
-  /// Where an objective stands.
+  /// The state of an objective.
   struct State {
-    double credit = 0;             // sentences that are due
-    uint64_t round = 1, next = 0;  // over its data
+    double credit = 0;             // number of sentences due
+    uint64_t round = 1, next = 0;  // pass over its data, and place in it
     Count count;
   };
 
@@ -182,7 +182,7 @@ class AugmentedLearner final : public OnlineLearner {
   Count of_partial_;
   std::vector<std::vector<size_t>> orders_;  // of this round
   size_t updates_ = 0;
-  bool treebank_done_ = false;  // in the batch under way
+  bool treebank_done_ = false;  // in the current batch
   double best_own_ = -std::numeric_limits<double>::infinity();
 };
 
@@ -210,7 +210,7 @@ bool RankingLearner::rank(const Sentence& sentence, const Objective& objective, 
   }
 }
 
-/// The same towards the best tree that has all for which the loss has a price.
+/// The same towards the best tree with all annotated arcs and labels that have a price.
 bool RankingLearner::force(const Sentence& sentence, const Objective& objective, double& cost) {
   const Candidate first = list(sentence, objective.labels).take(1).at(0);
   cost = objective.loss->cost(sentence, first.analysis);

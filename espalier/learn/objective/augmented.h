@@ -1,8 +1,8 @@
-// Augmented-loss training (Hall, McDonald, Katz-Brown & Ringgaard 2011): a learner of any kind that, beside its
-// treebank, is corrected by other objectives. Of the k best analyses of an objective's sentence under the current
-// weights, the one that costs least is preferred to the first, if the first costs more. Sentences of the treebank in
-// which only some words have heads are learned from in the same way: the best tree that has these heads is preferred to
-// the best of all. Tested by augmented_test.cc.
+// Augmented-loss training (Hall, McDonald, Katz-Brown & Ringgaard 2011): a learner of any kind that is also corrected
+// by other objectives than its treebank. Among the k best analyses of an objective's sentence under the current
+// weights, the cheapest is preferred to the first, if the first costs more. Treebank sentences in which only some words
+// have heads are learned from in the same way: the best tree with these heads is preferred to the best of all. Tested
+// by augmented_test.cc.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@ namespace espalier {
 class LearnsByLoss {
  public:
   virtual ~LearnsByLoss() = default;
-  /// Learns from a sentence of an objective; `cost` becomes that of what the weights of now make of it. True if
-  /// anything changed.
+  /// Learns from a sentence of an objective; sets `cost` to that of the analysis by the current weights. True if the
+  /// weights changed.
   virtual bool learn_by(const Sentence& sentence, const Objective& objective, double& cost) = 0;
   /// Whether it can search for trees with given arcs.
   virtual bool can_constrain() const { return false; }
@@ -28,7 +28,7 @@ class LearnsByLoss {
   virtual void tick() {}
 };
 
-/// A learner whose weights can be asked for lists while they learn, and be moved from one candidate towards another.
+/// A learner that can list candidates by its current weights, and move the weights from one candidate towards another.
 class RankingLearner : public OnlineLearner, public LearnsByLoss {
  public:
   bool learn_by(const Sentence& sentence, const Objective& objective, double& cost) final;
@@ -36,10 +36,10 @@ class RankingLearner : public OnlineLearner, public LearnsByLoss {
   /// Uses the current weights; do not update them while the list is being extended. The sentence must outlive the list.
   /// `labels`: the list holds trees that differ in labels alone, too.
   virtual KBestList list(const Sentence& sentence, bool labels) = 0;
-  /// The best that it finds with given arcs; nothing if there is none.
+  /// The best candidate with given arcs; empty if there is none.
   virtual std::vector<Candidate> best_given(const Sentence&, const Constraints&) { return {}; }
-  /// Moves the weights so that `better` comes nearer to, or ahead of, `worse`; both are candidates of these weights.
-  /// `margin`: how many words' worth it should be ahead. True if anything changed.
+  /// Moves the weights in favour of `better` against `worse`; both are candidates by the current weights. `margin`: how
+  /// far `better` should be ahead, in words. True if the weights changed.
   virtual bool prefer(const Sentence& sentence, const Candidate& better, const Candidate& worse, double margin,
                       bool own_step) = 0;
 

@@ -40,7 +40,7 @@ DevScore score_lists(const Parser& parser, const std::vector<Sentence>& dev, int
   const auto percent = [](double part, double whole) { return whole > 0 ? 100 * part / whole : 0; };
   score.details["gold_in_list"] = percent(found, static_cast<double>(dev.size()));
   score.details["oracle_uas"] = percent(heads, words);
-  // One sentence more outweighs every attachment score.
+  // A further sentence counts more than any attachment score.
   score.value = percent(found, static_cast<double>(dev.size())) +
                 percent(heads, words) / (101 * static_cast<double>(std::max<size_t>(dev.size(), 1)));
   return score;

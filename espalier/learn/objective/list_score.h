@@ -1,5 +1,5 @@
-// How good a parser's k-best lists are on held-out sentences: what selects an epoch if the parser is to propose and
-// another part to choose (the H-step of HC-search). Tested by list_score_test.cc.
+// The score of a parser's k-best lists on held-out sentences, which selects the epoch if the parser proposes and a
+// ranker chooses (the H-step of HC-search). Tested by list_score_test.cc.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace espalier {
 
-/// `value` is the percentage of sentences whose gold tree, relations included, is among the parser's k best; between
-/// equals, the unlabelled attachment score of the best tree of every list decides. Details also have the scores of the
+/// `value` is the percentage of sentences whose gold tree, relations included, is among the parser's k best; ties are
+/// broken by the unlabelled attachment score of the best tree of every list. Details also have the scores of the
 /// first trees.
 DevScore score_lists(const Parser& parser, const std::vector<Sentence>& dev, int k, int threads);
 

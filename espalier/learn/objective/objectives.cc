@@ -33,8 +33,8 @@ bool fills(const std::vector<Sentence>& sentences, std::string Token::*column) {
   });
 }
 
-/// Whether the loss can ever say of these sentences that something is wrong: chains of arcs are, whatever it looks at,
-/// unless the sentences lack what it needs. A program of the user's is not asked.
+/// Whether the loss can be positive for these sentences, tested on trees that are chains of arcs; it cannot if the
+/// sentences lack the annotation that it needs. A program of the user is not called.
 bool tells_anything(const Objective& objective, const std::vector<Sentence>& sentences) {
   constexpr size_t kTried = 1000;
   for (const Sentence& sentence : std::span(sentences).first(std::min(sentences.size(), kTried))) {
@@ -107,7 +107,7 @@ Objectives Objectives::from(SettingsReader& settings, Teaching teaching) {
                                  "mst and cube if it may look at them");
   }
   const std::string select = settings.values().get("select");
-  if (!select.starts_with("objective.")) return objectives;  // the learner's own, who checks it
+  if (!select.starts_with("objective.")) return objectives;  // the learner's own setting, which it checks
   for (size_t i = 0; i < objectives.all.size(); ++i)
     if (select == fmt::format("objective.{}", i)) objectives.select = static_cast<int>(i);
   if (objectives.select < 0) throw usage_error("select={}: there is no such objective", select);

@@ -1,5 +1,5 @@
-// Tags as a parser will see them: every sentence is tagged by a tagger that was trained on the other blocks. A parser
-// trained on these learns what to make of a tagger's mistakes. Tested by jackknife_test.cc.
+// Jackknifed tags: every sentence is tagged by a tagger that was trained on the other blocks. A parser trained on such
+// tags learns to cope with a tagger's mistakes. Tested by jackknife_test.cc.
 #pragma once
 
 #include <vector>
@@ -18,9 +18,9 @@ int jackknife_folds(SettingsReader& settings);
 /// Tags what the tagger has not learned from: dev, and the data of further objectives.
 void tag_unseen(const Parser& tagger, TrainData& data, int threads);
 
-/// What trains as `train` does, but on tags as setting `tags` asks for: those of the training data are jackknifed,
-/// other data is tagged by a tagger trained on all of it. The tagger is that of recipe `tagger.recipe`, changed by the
-/// keys "tagger.".
+/// Wraps `train`: it gets the tags of setting `tags`. Those of the training data are jackknifed, other data is tagged
+/// by a tagger trained on all training data. The tagger is that of recipe `tagger.recipe`, changed by the keys
+/// "tagger.".
 TrainFunction with_tags_as_set(SettingsReader& settings, TrainFunction train);
 
 }  // namespace espalier

@@ -24,13 +24,13 @@ bool tells_spaces(const Sentence& sentence) {
                              [](const Token& token) { return token.misc.find("SpaceAfter=No") != std::string::npos; });
 }
 
-/// A tokenizer can only be learned from a treebank that marks words that stand together (SpaceAfter=No).
+/// Whether the treebank marks words without space between them (SpaceAfter=No), which a tokenizer needs.
 bool tells_spaces(const std::vector<Sentence>& treebank) {
   return std::ranges::any_of(treebank, [](const Sentence& sentence) { return tells_spaces(sentence); });
 }
 
-/// What a tokenizer learns from: sentences that say how they were written. Trees over bare words, such as those that
-/// another parser made, would teach it that all words stand apart.
+/// The sentences for a tokenizer: those that mark spaces. Trees over plain words, such as those that another parser
+/// made, would teach it that all words are separated by spaces.
 TrainData with_text(const TrainData& data) {
   TrainData told{{}, data.dev};
   for (const Sentence& sentence : data.train) {
@@ -66,13 +66,13 @@ struct Before {
   }
 };
 
-/// A stage that is wanted, always or if the treebank has what it learns.
+/// A configured stage, which is trained always or if the treebank has its annotation.
 struct Stage {
   std::optional<Trainer> trainer;
-  std::string taken_over = "";        // the model file from which it is taken as it is; "" = it is trained
-  bool learned_if_it_can_be = false;  // ... and taken over only if the treebank does not have what it learns
+  std::string taken_over = "";        // the model file from which it is taken unchanged; "" = it is trained
+  bool learned_if_it_can_be = false;  // ... and taken only if the treebank lacks its annotation
   bool (*wanted)(const std::vector<Sentence>& treebank) = nullptr;
-  int folds = 0;  // by which its tags are made; 0 = tags as the tagger gives them
+  int folds = 0;  // of jackknifed tags; 0 = tags as the tagger predicts them
 
   const Trainer* in(const TrainData& data) const {
     const bool trains = taken_over.empty() || learned_if_it_can_be;
@@ -80,7 +80,7 @@ struct Stage {
   }
 };
 
-/// `wanted`: when recipe "auto" is.
+/// `wanted`: whether recipe "auto" means a stage.
 Stage configure_stage(const std::string& stage, const std::string& fallback, const Before& before,
                       SettingsReader& settings, bool (*wanted)(const std::vector<Sentence>&) = nullptr) {
   const std::string key = stage + ".";
@@ -111,11 +111,11 @@ Stage configure_stage(const std::string& stage, const std::string& fallback, con
   } else if (!init.empty()) {
     stage_of(init, stage);
     configured.taken_over = init;
-    // Lemmas depend on tags, which go on, and may be of another kind than those that the lemmatizer knows.
+    // Lemmas depend on tags, and the new tags may differ from those that the lemmatizer knows.
     configured.learned_if_it_can_be = stage == "lemmatizer" && !settings.has(key + "init");
   }
   if (stage == "parser" || stage == "lemmatizer") {
-    // Its tags are made here: its trainer need not predict them again.
+    // Its tags are predicted here, so its trainer must not predict them again.
     SettingsReader asked(own);
     configured.folds = jackknife_folds(asked);
     settings.adopt(asked.known(), key);
@@ -143,7 +143,7 @@ struct Stages {
         tagger(configure_stage("tagger", "tagger", before, settings)),
         lemmatizer(configure_stage("lemmatizer", "auto", before, settings, has_lemmas)),
         parser(configure_stage("parser", "beam", before, settings)) {
-    // What is nobody else's has been checked by the parser; without one, a recipe may still have settings for it.
+    // The parser has checked all keys without a stage; without a parser, a recipe may still have keys for it.
     settings.pass_on(parser.trainer ? "" : "parser.");
     tagging = Pipeline::tagging_of(settings, {});
     if (tagging.taggings == 1) return;
@@ -187,7 +187,7 @@ Trained train_pipeline(const Stages& plan, const TrainData& data, const TrainCon
   take_over("tagger", plan.tagger.taken_over, tagger);
   if (tagger) add("tagger", *tagger, data);
   const bool predicts_tags = tagger || !plan.tagger.taken_over.empty();
-  // What later stages learn from: the words with tags as they will get them.
+  // Data for later stages: words with predicted tags.
   std::map<int, TrainData> tagged;  // by the number of folds
   const auto with_tags = [&](int folds) -> const TrainData& {
     if (!predicts_tags) return data;

@@ -12,8 +12,8 @@
 namespace espalier {
 namespace {
 
-/// The unit of the parser's score in units of the tagger's: the median of how both change from the best tagging to the
-/// next.
+/// The ratio of the units of the parser's and the tagger's scores: the median ratio of their changes from one tagging
+/// to the next.
 double unit(const std::vector<std::vector<Proposal<TaggedAnalysis>>>& sentences) {
   std::vector<double> ratios;
   for (const auto& all : sentences) {
@@ -48,7 +48,7 @@ double fit_tag_weight(const Parser& tagger, const Parser& parser, const std::vec
     }
     return score_parsed(parser, dev, parsed).value;
   };
-  // From the largest weight, where the tagger decides alone, downwards: the larger one of equals.
+  // From the largest weight, at which the tagger decides alone, downwards; of equal ones the larger.
   constexpr int kLargest = 6, kSmallest = -3;  // powers of two
   const double base = unit(analyses);
   Tuner tuner(std::ldexp(base, kLargest), score);

@@ -1,4 +1,4 @@
-// How much a tagger's score weighs beside a parser's, where both choose the tags together (parser/joint_tagging.h).
+// Fits the weight of a tagger's score beside a parser's, if both choose tags together (parser/joint_tagging.h).
 // Tested by pipeline_test.cc.
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace espalier {
 
-/// The weight with which the parser's columns come out best on held-out sentences (not empty).
+/// The weight with the best dev score of the parser's columns; dev must not be empty.
 double fit_tag_weight(const Parser& tagger, const Parser& parser, const std::vector<Sentence>& dev, int taggings,
                       int threads);
 

@@ -1,12 +1,12 @@
 // Learns parsers that search a sequential space with linear weights: transition systems and shift-reduce, by beam
-// search here, greedily in transition/greedy_learner.h. What differs from one kind of parser to the next is its Family:
+// search here, greedily in transition/greedy_learner.h. Each kind of parser is a Family:
 //
-//   Space, Templates, Model   what is searched, seen, and kept in a model file
+//   Space, Templates, Model   search space, templates, model without weights
 //   Options                   a SequentialOptions with `init`, the model of a warm start, if any
 //   Corpus                    {Space space; Model model; std::vector<Instance> instances;}: the training data in
 //                             numbers, and all of the model but its weights. An instance has `atoms`, `columns` (its
 //                             gold derivation), and `costs()` of wrong arcs.
-//   Search                    made of a model and current weights, lists candidates
+//   Search                    lists candidates, given a model and current weights
 //   templates(model), factors(actions), encode(sentence, model), make_parser(model), score(...)
 //
 // Tested by learn/transition/transition_trainer_test.cc and learn/shift_reduce/shift_reduce_trainer_test.cc.
@@ -23,7 +23,7 @@
 
 namespace espalier {
 
-/// Everything but how one instance is learned from.
+/// Everything except learning from one instance.
 template <class Family>
 class SequentialLearner : public RankingLearner {
  public:
@@ -104,7 +104,7 @@ class BeamLearner final : public SequentialLearner<Family> {
  public:
   using SequentialLearner<Family>::SequentialLearner;
 
-  bool can_cancel() const override { return true; }  // a beam is searched before anything is changed
+  bool can_cancel() const override { return true; }  // the search precedes the update
 
  private:
   bool learn_one(size_t index) override {

@@ -1,5 +1,5 @@
-// Labels for which a table of actions has no column are learned as others (space/action_table.h): what that costs is
-// said. Tested by folded_labels_test.cc.
+// Labels without a column in the table of actions are folded into others (space/action_table.h): notes how many words
+// that affects. Tested by folded_labels_test.cc.
 #pragma once
 
 #include <span>
@@ -10,7 +10,7 @@
 
 namespace espalier {
 
-/// `counts` are those that the table was made of; `labels` what they are called ("relations", "tags").
+/// `counts` are those from which the table was made; `labels` is the word for labels ("relations", "tags").
 void note_folded(const TrainContext& context, const ActionTable& table, std::span<const ActionTable::Count> counts,
                  std::string_view labels);
 

@@ -100,14 +100,14 @@ struct ShiftReduceInstance {
   ArcCosts costs() const { return {}; }
 };
 
-/// A treebank as the learner sees it, and all of the model but its weights.
+/// The training data in numbers, and the model without its weights.
 struct ShiftReduceCorpus {
   ShiftReduce space;
   ShiftReduceModel model;
   std::vector<ShiftReduceInstance> instances;
 };
 
-/// Frequent ones, and those of a warm start's model, which come first among `labels` with all of its chains.
+/// The frequent labels, after those of a warm start's model, which come first in `labels` with all its chains.
 Vocabulary known_labels(const ShiftReduceOptions& options, const std::vector<ConstituentTree>& trees,
                         Vocabulary& labels) {
   Vocabulary known;
@@ -123,7 +123,7 @@ Vocabulary known_labels(const ShiftReduceOptions& options, const std::vector<Con
   return known;
 }
 
-/// Of a rare chain the uppermost node stays: it decides what can come above.
+/// Replaces rare chains by their uppermost node, which decides what can come above.
 void replace_rare_chains(const ShiftReduceOptions& options, const ShiftReduce& space, const Vocabulary& labels,
                          std::vector<BinaryTree>& trees) {
   std::vector<long> counts(static_cast<size_t>(labels.size()), 0);
@@ -143,7 +143,7 @@ void replace_rare_chains(const ShiftReduceOptions& options, const ShiftReduce& s
 ActionTable collect_actions(const ShiftReduceOptions& options, const Vocabulary& known, const Vocabulary& labels,
                             const std::vector<BinaryTree>& trees) {
   std::map<std::pair<int, int>, long> counts;
-  // Every label can begin and end on either side: without that there would be dead ends.
+  // Every label can begin and end on either side, or there would be dead ends.
   for (const std::string& label : known.texts())
     for (const int move : {ShiftReduce::kLeft, ShiftReduce::kRight, ShiftReduce::kLeftPart, ShiftReduce::kRightPart})
       counts[{move, labels.find(label)}] = 0;
@@ -198,7 +198,7 @@ ShiftReduceCorpus read_shift_reduce_corpus(const ShiftReduceOptions& options, co
   return corpus;
 }
 
-/// What the learners of sequential spaces need to know.
+/// The Family for BeamLearner.
 struct ShiftReduceFamily {
   using Space = ShiftReduce;
   using Templates = ShiftReduceFeatures;

@@ -70,7 +70,7 @@ LemmaDictionary count_dictionary(const std::vector<Sentence>& treebank, float su
   return LemmaDictionary(entries, std::move(text));
 }
 
-/// A word to learn from. Words that look the same to the features and have the same lemma are one.
+/// A word to learn from. Words with equal features and lemma are one instance.
 struct LemmaInstance {
   std::string lower;
   std::vector<uint64_t> keys;
@@ -112,7 +112,7 @@ class LemmatizerLearner final : public OnlineLearner {
   void archive(Archive& archive) override { weights_.archive(archive); }
 
  private:
-  /// The edits of many different words.
+  /// The edits that occur with enough different words.
   std::vector<LemmaEdit> frequent_edits(const std::vector<Sentence>& treebank) const {
     std::set<std::pair<std::string, std::string>> seen;
     std::map<LemmaEdit, int> counts;
@@ -163,7 +163,7 @@ class LemmatizerLearner final : public OnlineLearner {
     instances_.erase(std::unique(instances_.begin(), instances_.end()), instances_.end());
   }
 
-  /// A passive-aggressive step if no right column of begin..end-1 leads all wrong ones that are possible by the margin.
+  /// A passive-aggressive step unless a right column of begin..end-1 leads all possible wrong ones by the margin.
   template <class Right, class Possible>
   bool correct(const LemmaInstance& word, int begin, int end, const Right& is_right, const Possible& possible) {
     int right = -1, wrong = -1;

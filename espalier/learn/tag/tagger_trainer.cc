@@ -52,7 +52,7 @@ struct TaggerOptions {
 
 constexpr long kOftenEnough = 10;  // occurrences that make UPOS with XPOS worth a column
 
-/// More often than anything that is counted: what was known before stays in its order, and before what is new.
+/// Larger than any count: entries of a warm start keep their order and come before new ones.
 constexpr long kKnownBefore = 1l << 40;
 
 bool empty_column(const std::string& text) { return text.empty() || text == "_"; }
@@ -71,7 +71,7 @@ std::vector<ReadingTable::Entry> entries_of(const std::map<std::pair<int, Readin
     return entries;
   }
   const ReadingTable& before = init->readings;
-  int next = 0;  // the number of the next one that is new
+  int next = 0;  // the number of the next new one
   for (int id = 0; id < before.size(); ++id) {
     entries.push_back({before.class_of(id), before.reading(id), kKnownBefore - id, before.number(id)});
     next = std::max(next, before.number(id) + 1);
@@ -115,7 +115,7 @@ std::shared_ptr<TagDictionary> tag_dictionary(const TaggerOptions& options, cons
   return std::make_shared<TagDictionary>(words);
 }
 
-/// A treebank as the tagger learns from it, and all of its model but the weights.
+/// The training data in numbers, and the model without its weights.
 struct TaggerCorpus {
   TaggerModel model;
   std::vector<TaggingInstance> instances;
@@ -218,7 +218,7 @@ class TaggerLearner final : public RankingLearner {
   }
 
   KBestList list(const Sentence& sentence, bool) override { return search_.list(sentence); }
-  /// Word by word, as everything here: where the two differ in their classes, and there only.
+  /// Updates word by word, where the two differ in their classes.
   bool prefer(const Sentence& sentence, const Candidate& better, const Candidate& worse, double, bool) override {
     const auto n = static_cast<size_t>(sentence.size());
     TaggingFeatures features;
@@ -293,7 +293,7 @@ class TaggerLearner final : public RankingLearner {
     return changed;
   }
 
-  /// Of the state whose row was asked for last.
+  /// Updates the weights of the last row.
   bool correct_class(int right, int wrong, float lead, bool mistaken) {
     const auto keys = scorer_.last_keys();
     const float by = step(lead, mistaken, static_cast<float>(2 * keys.size()));
@@ -316,7 +316,7 @@ class TaggerLearner final : public RankingLearner {
     bool changed = false;
     int previous = -1, before_it = -1;
     for (int i = 1; i <= instance.features.size(); ++i) {
-      // The word's own class is the right one: in another there is nothing to learn. Its neighbours' are as predicted.
+      // The word has its right class, since only there the right reading competes; its neighbours have predicted ones.
       const int tag_class = instance.classes[static_cast<size_t>(i)];
       const int predicted_class = std::exchange(chosen_[static_cast<size_t>(i)], tag_class);
       const int right = instance.readings[static_cast<size_t>(i)];

@@ -1,5 +1,5 @@
-// Training of taggers: one decision per word, corrected where it is made, with the tags before it as the tagger itself
-// chose them; then one decision among the readings of the right class.
+// Training of taggers: one decision per word, updated at once, with the tagger's own choices as previous tags; then one
+// decision among the readings of the right class.
 #pragma once
 
 #include "espalier/learn/trainer.h"

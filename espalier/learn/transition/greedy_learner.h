@@ -1,5 +1,5 @@
-// Learns a greedy transition parser, decision by decision: where the system has a dynamic oracle, along the parser's
-// own choices (Goldberg & Nivre 2013), otherwise along the oracle's derivation. Tested by transition_trainer_test.cc.
+// Learns a greedy transition parser, decision by decision: with a dynamic oracle along the parser's own choices
+// (Goldberg & Nivre 2013), otherwise along the gold derivation. Tested by transition_trainer_test.cc.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ class GreedyLearner final : public SequentialLearner<TransitionFamily<Space>> {
       : Base(std::move(options), std::move(corpus)), scorer_(this->templates_) {}
 
  private:
-  /// The best column among those that keep the best reachable tree in reach, and the best of the others (-1: none).
+  /// The best column of cost 0, and the best of the others (-1: none).
   struct Choice {
     int right = -1, wrong = -1;
   };
@@ -71,7 +71,7 @@ class GreedyLearner final : public SequentialLearner<TransitionFamily<Space>> {
       int only = -1;  // the one right label, if it matters
       if constexpr (DynamicOracle<Space>) {
         free = space.cost(state, arena_, gold, move) == 0;
-        // The label is free when the head is lost already: every tree in reach has that word wrong.
+        // The label is free if the gold head is lost already: the word is wrong in every reachable tree.
         const Arc arc = space.part(state, arena_, move);
         const auto word = static_cast<size_t>(arc.dependent);
         if (arc.dependent && gold.head[word] == arc.head) only = actions.column(move, gold.label[word]);

@@ -1,4 +1,4 @@
-// Makes the learner of a transition system, without what it is made of (transition_learner.h).
+// Makes the learner of a transition system, without including its template (transition_learner.h).
 #pragma once
 
 #include <memory>

@@ -12,7 +12,7 @@ namespace {
 
 using Crossing = TransitionOptions::Crossing;
 
-/// Of a partial tree, which has no derivation yet.
+/// Counts the arcs of a partial tree, which has no derivation yet.
 void count_given_arcs(const Sentence& sentence, Direction direction, Vocabulary& labels, TransitionTrees& trees) {
   for (int i = 1; i <= sentence.size(); ++i) {
     const Token& token = sentence.word(i);

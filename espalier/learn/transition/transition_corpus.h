@@ -1,4 +1,4 @@
-// A treebank as the learners of a transition system see it: sentences in numbers, and the oracle's derivations of their
+// The training data of transition systems: sentences in numbers, and the oracle's derivations of their
 // trees. Tested by transition_trainer_test.cc.
 #pragma once
 
@@ -29,7 +29,7 @@ struct TransitionCorpus {
   std::vector<TransitionInstance> instances;
 };
 
-/// What does not depend on the system's moves.
+/// The part that does not depend on the system's moves.
 struct TransitionTrees {
   enum Side { kFromRoot, kFromLeft, kFromRight };  // where an arc's head is, as the words are read
 
@@ -53,7 +53,7 @@ void for_each_gold_step(const Space& space, typename Space::Arena& arena, const 
   }
 }
 
-/// What the oracle's derivations do: only it knows by which of a system's moves an arc is built.
+/// Counts the actions of the oracle's derivations, since only the oracle knows which move builds an arc.
 template <class Space>
 ActionTable transition_actions(const Space& space, const TransitionTrees& trees, const TransitionOptions& options,
                                const TrainContext& context) {
@@ -73,7 +73,7 @@ ActionTable transition_actions(const Space& space, const TransitionTrees& trees,
     });
   }
   int columns = options.columns;
-  if (const TransitionModel* init = options.init.get()) {  // what it can do stays possible, and nothing new is folded
+  if (const TransitionModel* init = options.init.get()) {  // keep its actions, and fold no new ones
     for (int column = 0; column < init->actions.columns(); ++column) {
       const auto& [move, label] = init->actions.action(column);
       if (label >= 0) ++counts[{move, label}];

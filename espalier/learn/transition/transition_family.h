@@ -1,4 +1,4 @@
-// What the learners of sequential spaces (learn/sequential/beam_learner.h) need to know about a transition system.
+// The Family of transition systems for the learners of sequential spaces (learn/sequential/beam_learner.h).
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// What can be set about the training of a transition parser.
+// The settings of training a transition parser.
 #pragma once
 
 #include <memory>
@@ -29,7 +29,7 @@ struct TransitionOptions : SequentialOptions {
   std::shared_ptr<const ArcLoss> loss;          ///< what the beam's margin counts; nothing: actions
   std::shared_ptr<const TransitionModel> init;  ///< warm start; null: weights begin with 0
 
-  /// Reads everything; the recipe `greedy` and `beam` have defaults of their own.
+  /// Reads all settings; the recipes `greedy` and `beam` have different defaults.
   static TransitionOptions from(SettingsReader& s) {
     const bool greedy = s.text("recipe", "beam", "which part trains the model") == "greedy";
     TransitionOptions o;
@@ -75,7 +75,7 @@ struct TransitionOptions : SequentialOptions {
   }
 
  private:
-  /// Same labels first, same features: then keys mean the same.
+  /// Loads a warm start's model and checks that system and features are the same, so that keys are.
   void read_init(const std::string& file);
 };
 

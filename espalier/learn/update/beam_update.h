@@ -1,9 +1,9 @@
-// One step of learning by beam search (Huang, Fayong & Guo 2012): the beam is run on a training sentence, and where its
-// best prefix is farthest above the gold one (max-violation), or where gold falls out (early), or at the end
-// (standard), the weights are moved from the one towards the other. The updates hc-best and hc-worst (Liu et al., the
-// H-step of HC-search) only ask that gold stay in the beam: where it falls out, it is compared with the best or the
-// worst of those that stay, and a gold derivation in the final beam is good enough. For any sequential space; the
-// caller counts the instances (OnlineLinear::tick). Tested by
+// One update of learning by beam search (Huang, Fayong & Guo 2012): runs the beam on a training sentence, and moves the
+// weights from its best prefix towards the gold one, at the step where the former is farthest ahead (max-violation),
+// where gold falls out of the beam (early), or at the end (standard). The updates hc-best and hc-worst (Liu et al., the
+// H-step of HC-search) only require gold to stay in the beam: where it falls out, it is compared with the best or the
+// worst prefix that stays; if gold is in the final beam, there is no update. For any sequential space; the caller
+// counts the instances (OnlineLinear::tick). Tested by
 // learn/transition/transition_trainer_test.cc and learn/shift_reduce/shift_reduce_trainer_test.cc.
 #pragma once
 
@@ -32,15 +32,15 @@ inline const std::vector<std::string>& beam_updates() {
 struct BeamOptions {
   int beam = 8;
   BeamUpdateAt update = BeamUpdateAt::kMaxViolation;
-  bool all_labels = false;  ///< compete in the beam; hc-worst needs it, or gold may not be the worst
+  bool all_labels = false;  ///< all labels compete in the beam; needed by hc-worst
   StepRule learner = StepRule::kPerceptron;
   float aggressiveness = 0.01f;  ///< largest passive-aggressive step
-  float margin = 0;  ///< how far the right action must be ahead; pa: how far a step goes where it is not first
+  float margin = 0;              ///< how far the right action must be ahead
 
   bool passive_aggressive() const { return learner == StepRule::kPassiveAggressive; }
 };
 
-/// What wrong arcs cost, for a margin that counts them. Without prices every action that leaves gold's derivation costs
+/// The prices of wrong arcs, for the margin. Without prices every action that leaves the gold derivation costs
 /// one.
 struct ArcCosts {
   const Gold* gold = nullptr;
@@ -66,8 +66,8 @@ class BeamUpdate {
     return correct(gold, found, atoms.size(), costs, weights);
   }
 
-  /// Moves the weights from one derivation of a sentence towards another, of which the other is `lead` ahead; `margin`
-  /// is what it should be behind. `own`: by a step of the size that `learn` takes.
+  /// Moves the weights from one derivation of a sentence towards a better one, whose score is `lead` below and should
+  /// be `margin` above. `own`: by a step of the size that `learn` takes.
   bool prefer(const Atoms& atoms, std::span<const int32_t> better, std::span<const int32_t> worse, double lead,
               double margin, bool own, OnlineLinear& weights) {
     begin(atoms, weights);
@@ -80,7 +80,7 @@ class BeamUpdate {
     const bool passive = options_.passive_aggressive();
     double step = 1;
     if (passive || !own) {
-      // A margin of the learner's is for one wrong action; without one, being ahead is all that is wanted.
+      // The learner's margin is for one wrong action; without a margin the better one must only be ahead.
       const double missing = lead + (options_.margin > 0 ? options_.margin : 1) * (passive ? std::max(margin, 1.0) : 1);
       step = passive_aggressive_step(missing, norm, passive ? static_cast<double>(options_.aggressiveness) : 1.0);
     }
@@ -91,7 +91,7 @@ class BeamUpdate {
 
  private:
   using Node = typename Beam<Space>::Node;
-  /// Where the beam was farthest above gold, or wherever else the update looks.
+  /// The step at which the update compares the beam with gold.
   struct Violation {
     int step = -1, node = -1;  // none: gold was first all the time
     double size = 0;
@@ -119,8 +119,8 @@ class BeamUpdate {
     }
   }
 
-  /// Gold must be ahead by a margin: wrong arcs get a bonus, or every other action than `expected` where the beam
-  /// stands on gold's path.
+  /// The row with the margin: a bonus for wrong arcs, or for every action other than `expected` while the beam's state
+  /// is on the gold path.
   const float* augmented_row(const typename Space::State& state, bool on_gold, int expected, const ArcCosts& costs) {
     const float* plain = row(state);
     const float bonus = options_.passive_aggressive() ? 0 : options_.margin;
@@ -133,7 +133,7 @@ class BeamUpdate {
     return change_.data();
   }
 
-  /// Runs the beam, and follows the violation curve: how far its best prefix is above the gold one, step by step.
+  /// Runs the beam and records the violation of each step: the lead of its best prefix over the gold one.
   Violation search(std::span<const int32_t> gold, int words, const ArcCosts& costs) {
     const auto length = static_cast<int>(gold.size());
     const bool early = options_.update == BeamUpdateAt::kEarly, standard = options_.update == BeamUpdateAt::kStandard;
@@ -183,7 +183,7 @@ class BeamUpdate {
     for (size_t i = common; i < std::min(steps, predicted_.size()); ++i) disagreements -= predicted_[i] == gold[i];
     float step = 1;
     if (options_.passive_aggressive()) {
-      // Without a wrong arc that costs something, one wrong action is what is left: gold is not first.
+      // If no wrong arc has a price, the cost is that of one wrong action.
       const float cost = costs.prices.empty() ? static_cast<float>(disagreements) : cost_of(predicted_, words, costs);
       const double loss = options_.margin * (cost > 0 ? cost : 1) + found.size;
       step = static_cast<float>(
@@ -206,7 +206,7 @@ class BeamUpdate {
     }
     return 0;
   }
-  /// The same of a derivation, forced actions included: they bear the blame for choices that build no arc.
+  /// The cost of a derivation, forced actions included, since earlier choices may cause them.
   float cost_of(std::span<const int32_t> columns, int words, const ArcCosts& costs) {
     float sum = 0;
     auto state = space_.initial(arena_, words);

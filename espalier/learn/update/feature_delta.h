@@ -1,5 +1,5 @@
-// The difference of two structures' feature vectors: what an update adds. Features that both have cancel before they
-// touch a weight. Entries keep the order in which they were first seen, so that runs are reproducible. Tested by
+// The difference of two structures' feature vectors, which an update adds. Common features cancel before weights are
+// looked up. Entries keep the order of their first occurrence, so that runs are reproducible. Tested by
 // beam_update_test.cc and graph_update_test.cc.
 #pragma once
 
@@ -37,8 +37,8 @@ class FeatureDelta {
     entries_.push_back({key, column, table, value});
     slots_[at] = static_cast<uint32_t>(entries_.size());
   }
-  /// Adds `sign` for every feature with every factor of its action (space/action_factors.h), so that rare labels share
-  /// what is known about the move.
+  /// Adds `sign` for every feature with every factor of its action (space/action_factors.h), so that labels share the
+  /// updates of their move.
   void add(std::span<const uint64_t> keys, std::span<const int> factors, float sign) {
     for (const uint64_t key : keys)
       for (const int factor : factors) add(key, static_cast<uint32_t>(factor), sign);
@@ -50,7 +50,7 @@ class FeatureDelta {
     for (const Entry& entry : entries_) sum += static_cast<double>(entry.value) * entry.value;
     return sum;
   }
-  /// weights += step × difference, which is one of factors.
+  /// weights += step × difference.
   void apply(OnlineLinear& weights, const ActionFactors& factors, float step) const {
     for (const Entry& entry : entries_) {
       if (entry.value == 0) continue;

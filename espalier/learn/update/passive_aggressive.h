@@ -1,5 +1,5 @@
-// How far online learners go: a step of 1 (perceptrons), or that of passive-aggressive learners and of MIRA with one
-// constraint (PA-I, Crammer et al. 2006). Tested through those who take it.
+// The step sizes of online learners: 1 (perceptrons), or that of passive-aggressive learners and of MIRA with one
+// constraint (PA-I, Crammer et al. 2006). Tested through its users.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +16,8 @@ inline const std::vector<std::string>& step_rules() {
   return names;
 }
 
-/// As far as makes up what is `missing` of the margin for a difference of features of this norm, at most `most`; 0 if
-/// nothing is missing, or no feature differs.
+/// The step that makes up what is `missing` of the margin, for a difference of features of this norm; at most `most`. 0
+/// if nothing is missing, or no feature differs.
 template <class Number>
 Number passive_aggressive_step(Number missing, Number squared_norm, Number most) {
   return missing > 0 && squared_norm > 0 ? std::min(most, missing / squared_norm) : Number{0};

@@ -1,8 +1,8 @@
-// What boosting learns from: every inference that the logic allows at every state of a gold derivation, the correct
-// ones against the rest (Turian 2007, §4.2), and those at states to which a parser's mistakes lead. Only the states are
-// kept, never the rows of atoms: a row is made anew whenever it is sampled, and masks (parser/classify/atom_masks.h)
-// percolate all rows without listing them. So memory grows with the number of states and spans alone, some ten bytes
-// per span. Tested by examples_test.cc and tests/classify_test.cc.
+// The examples for boosting: every inference that the logic allows at every state of a gold derivation, correct ones
+// against the rest (Turian 2007, §4.2), and those at states to which a parser's mistakes lead. Only states are stored,
+// not rows of atoms: a row is computed whenever it is sampled, and masks (parser/classify/atom_masks.h) percolate all
+// rows without listing them. So memory is about ten bytes per span. Tested by examples_test.cc and
+// tests/classify_test.cc.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,7 @@ class BoostExamples {
     uint32_t span;
     int label;
     float bias;
-    bool extra;  ///< the logic does not allow it; the span has no other candidate
+    bool extra;  ///< not allowed by the logic; the span has no other candidate
   };
 
   BoostExamples(const BottomUp& logic, const HeadRules& heads, bool sequences)
@@ -62,7 +62,7 @@ class BoostExamples {
   RowView view(const Sentence& sentence, const State& state) const {
     return {sentence.words, &sentence.forest, state.state.frontier(sentence.forest), sequences_};
   }
-  /// Whether the label is a candidate there.
+  /// Whether the label is a candidate for the span.
   bool is_candidate(const Sentence& sentence, const State& state, Span span, int label) const {
     return span.count <= BottomUp::kMaxChildren && logic_.allows(state.state, sentence.forest, span.items(), label);
   }

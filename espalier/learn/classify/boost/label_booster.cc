@@ -12,7 +12,7 @@ namespace {
 
 constexpr uint8_t kNoCandidate = 0xff;
 
-/// The examples of one label: margins and weights of all spans, and the way from sample to tree to new margins.
+/// The booster of one label: margins and weights of all spans, samples, trees, and updates of margins.
 class LabelBooster {
  public:
   LabelBooster(int label, const AtomSpace& space, const BoostExamples& examples, const AtomNumbering& numbering,
@@ -187,7 +187,7 @@ double LabelBooster::fit(const GrownTree& grown, double lambda, double least, De
 
 LabelResult LabelBooster::run(const BoostProgress& progress) {
   double risk = 0;
-  for (const float w : weights_) risk += static_cast<double>(w);  // its scale is all that matters
+  for (const float w : weights_) risk += static_cast<double>(w);  // an estimate of its scale
   double lambda = std::numeric_limits<double>::infinity();
   int age = options_.trees_per_sample, samples = 0;
   while (static_cast<int>(result_.trees.size()) < options_.most_trees) {
@@ -250,7 +250,7 @@ PrioritySample priority_sample(std::span<const float> weights, size_t k, uint64_
   };
   std::vector<Candidate> kept;
   kept.reserve(2 * k + 2);
-  float least = 0;  // what is below cannot be among the k + 1 best
+  float least = 0;  // smaller priorities cannot be among the k + 1 best
   const auto cut = [&] {
     std::ranges::nth_element(kept, kept.begin() + static_cast<std::ptrdiff_t>(k), std::greater{}, &Candidate::priority);
     least = kept[k].priority;

@@ -19,8 +19,8 @@ enum class Regulariser { kL1, kL2, kNone };
 struct BoostOptions {
   Regulariser regulariser = Regulariser::kL1;
   bool stumps = false;
-  size_t sample = 10'000;     ///< rows of which a tree is grown
-  int trees_per_sample = 1;   ///< before a new sample is drawn; weights are brought up to date in between
+  size_t sample = 10'000;     ///< rows from which a tree is grown
+  int trees_per_sample = 1;   ///< before a new sample is drawn; weights are updated in between
   double eta = 0.5;           ///< the penalty of a tree is this times the largest gain, if that is less than before
   double least_lambda = 0.1;  ///< the end
   double least_gain = 0;      ///< what a split must gain, in penalties
@@ -29,7 +29,7 @@ struct BoostOptions {
   uint64_t seed = 1;
 };
 
-/// Atoms renumbered by falling frequency, so that what is frequent shares cache lines.
+/// Atoms renumbered by falling frequency, so that frequent ones share cache lines.
 class AtomNumbering {
  public:
   /// Counts the atoms of about one row in `every`.
@@ -50,7 +50,7 @@ struct LabelResult {
   size_t rejected = 0, leaves = 0, parameters = 0;
 };
 
-/// News after each tree: number of trees, lambda, risk. Returns false to stop.
+/// Progress after each tree: number of trees, lambda, risk. Returns false to stop.
 using BoostProgress = std::function<bool(int trees, double lambda, double risk)>;
 
 LabelResult boost_label(int label, const AtomSpace& space, const BoostExamples& examples,

@@ -15,7 +15,7 @@ void derivatives(std::span<const float> margin, std::span<const float> bias, flo
     size_t i = begin;
     for (; i + kLanes <= end; i += kLanes) {
       for (size_t lane = 0; lane < kLanes; ++lane) {
-        const float p = sigmoid(-sign * (margin[i + lane] + shift));  // how wrong the example is
+        const float p = sigmoid(-sign * (margin[i + lane] + shift));  // probability of the wrong answer
         slope[lane] += bias[i + lane] * p;
         curve[lane] += bias[i + lane] * p * (1 - p);
       }

@@ -1,6 +1,6 @@
-// The convex arithmetic of boosting: logistic loss of weighted examples under a shift of their margins, with an l1 or
-// l2 penalty, and its exact minimisation along one parameter (Turian 2007, §4.4; the bias b(i) that Eqs. 4.31-4.34 drop
-// is kept). Tested by risk_test.cc against a numeric search.
+// The risk of boosting: logistic loss of weighted examples under a shift of their margins, with an l1 or l2 penalty,
+// and its exact minimisation along one parameter (Turian 2007, §4.4; keeping the bias b(i) that Eqs. 4.31-4.34 omit).
+// Tested by risk_test.cc against a numeric search.
 #pragma once
 
 #include <tsl/robin_map.h>
@@ -44,8 +44,8 @@ struct LeafExamples {
   double slope(double shift, double* curvature) const;
 };
 
-/// Collects the examples of a leaf. Margins are sums of a few parameters, so that millions of examples have few
-/// different ones: those with the same margin become one example with the sum of their biases.
+/// Collects the examples of a leaf. Margins are sums of a few parameters, so millions of examples have few different
+/// margins: examples with equal margins become one with the sum of their biases.
 class GroupedExamples {
  public:
   void clear() { positive_.clear(), negative_.clear(); }
@@ -75,7 +75,7 @@ class GroupedExamples {
   Side positive_, negative_;
 };
 
-/// How much less loss there is after the shift: the slope's integral by Simpson's rule, which needs no logarithms.
+/// The decrease of the loss by the shift: the slope's integral by Simpson's rule, which needs no logarithms.
 double loss_decrease(const LeafExamples& examples, double shift);
 
 /// The shift that minimises loss(shift) + penalty of (theta + shift): lambda |.| or lambda (.)^2.

@@ -112,7 +112,7 @@ GrownTree TreeBuilder::grow(const TreeOptions& options, const Parameters& parame
   path_.clear();
   Range root{0, static_cast<uint32_t>(sample_->rows()), 0, 0, 0, -1, false};
   weigh(root);
-  // Sums of floats that were added and subtracted: smaller differences mean nothing.
+  // Smaller differences are rounding errors of sums of floats.
   tolerance_ = 4e-6 * (root.positive + root.negative);
   if (splittable(root)) {
     grow_range(root, 0);
@@ -174,7 +174,7 @@ uint32_t TreeBuilder::partition(const Range& range, uint32_t atom) {
     for (const uint32_t row : rows) {
       if (position_[row] >= range.begin && position_[row] < end) take(row);
     }
-  } else {  // a small leaf and a frequent atom: look into the leaf's rows instead
+  } else {  // a small leaf and a frequent atom: search the leaf's rows instead
     for (uint32_t i = range.begin; i < end;) {
       const auto atoms = sample_->atoms_of(order_[i]);
       if (std::ranges::find(atoms, atom) != atoms.end()) {
@@ -223,7 +223,7 @@ void TreeBuilder::grow_range(Range range, size_t depth) {
     }
     const uint32_t middle = partition(range, static_cast<uint32_t>(atom));
     if (middle == range.begin || middle == range.end) {
-      // All or none of the rows have it: the array's value is rounding error. Say what it is, and look again.
+      // All or none of the rows have the atom, so the value was a rounding error: correct it, and search again.
       histogram.gradient[static_cast<size_t>(atom)] = middle == range.begin ? static_cast<float>(range.gradient()) : 0;
       histogram.dirty[static_cast<size_t>(atom) / kBlock] = 1;
       no_split_.push_back(atom);

@@ -4,8 +4,8 @@
 // For a leaf with gradient D, the gain of a split by atom a is max(|x| - l, 0) + max(|D - x| - l, 0), x = D_a: convex
 // in x, so the best atom has the smallest or the largest D_a. D_a of all atoms stand in one array with minimum and
 // maximum per block; a child that is split off is subtracted from it in place. A leaf whose positive and whose negative
-// weight are both at most l can never be more than zero: it is closed without another look, and nearly all are.
-// Parameters that are not zero already (a conjunction that recurs) have other gains and are looked up by hash.
+// weight are both at most l can only get the value zero, as most leaves do: it is closed at once. Conjunctions that
+// have a non-zero parameter already have other gains and are looked up by hash.
 // Tested by tree_builder_test.cc against evaluating every atom.
 #pragma once
 
@@ -37,7 +37,7 @@ struct BoostSample {
   void transpose(size_t atoms);
 };
 
-/// The hash of a set of literals: the order does not matter, and one can be taken out.
+/// The hash of a set of literals, independent of order; literals can be removed.
 inline uint64_t literal_hash(int literal) { return mix(static_cast<uint64_t>(literal) + 0x1ead) | 1; }
 
 /// The non-zero parameters of a label's ensemble, by conjunction.
@@ -64,7 +64,7 @@ struct TreeOptions {
   double lambda = 0;       ///< of the gain: 0 grows the tree without regularisation
   double leaf_lambda = 0;  ///< a leaf is open, worth a line search, if its weight of either sign exceeds this
   double ridge = 0;        ///< l2: gain |D - 2 ridge theta|
-  double least_gain = 0;   ///< what a split must gain
+  double least_gain = 0;   ///< gain that a split needs
   bool stump = false;
 };
 
@@ -111,7 +111,7 @@ class TreeBuilder {
   void add_rows(Histogram& histogram, uint32_t begin, uint32_t end, float sign) const;
   void refresh(Histogram& histogram) const;
   void grow_range(Range range, size_t depth);
-  /// The best split's atom, -1 if none is worth it.
+  /// The best split's atom, -1 if none gains enough.
   int best_split(Histogram& histogram, const Range& range);
   double gain(double gradient, double theta) const;
   double split_gain(uint64_t hash, int atom, double yes, double no) const;

@@ -15,7 +15,7 @@ namespace {
 /// A running mean of some numbers.
 class RunningMean {
  public:
-  /// How far the next sample pulls the mean.
+  /// The weight of the next sample in the mean.
   float next_pull(int window) { return 1.0f / static_cast<float>(std::min(++samples_, window)); }
   bool empty() const { return samples_ == 0; }
   /// Of so many rows of `width` numbers, once there is a sample.
@@ -34,7 +34,7 @@ class RunningMean {
   int samples_ = 0;
 };
 
-/// Throws if learning has diverged: rounded to 16 bits, weights that are not finite would pass for zeros.
+/// Throws if learning has diverged: weights that are not finite would become zeros when rounded to 16 bits.
 class FiniteWeights {
  public:
   explicit FiniteWeights(const LearnerOptions& options) : learner_(options.name_and_rate()) {}
@@ -50,7 +50,7 @@ class FiniteWeights {
   std::string learner_;
 };
 
-/// What linear learners and networks share: rows under training and the sums of the features' rows.
+/// The common part of linear learners and networks: rows in training and the sums of the features' rows.
 template <class Rule>
 class RowLayer {
  public:
@@ -233,7 +233,7 @@ class NetLearner final : public BaseLearner {
   }
 
  private:
-  /// Moves what an action's cost is read from: its neuron and, if there are any, its direct weights.
+  /// Updates the output of an action: its neuron and, if there are any, its direct weights.
   void update_outputs(std::span<const float> gradient, LossShape loss, float weight) {
     if (!shape_.direct) {
       for (size_t a = 0; a < gradient.size(); ++a) {
@@ -260,7 +260,7 @@ class NetLearner final : public BaseLearner {
     *weight = static_cast<float>(value);
     layer_.rule.start(weight, plane);
   }
-  /// Units stay out of an example; the others stand in for them, so that sums stay what they are when all take part.
+  /// Dropout: leaves units out of an example and scales the others, so that the expected sums are the same.
   void drop_units() {
     const float share = static_cast<float>(1 / (1 - dropout_));
     for (size_t j = 0; j < part_.size(); ++j) {
@@ -268,7 +268,7 @@ class NetLearner final : public BaseLearner {
       layer_.sums[j] *= part_[j];
     }
   }
-  /// A squared loss's gradient 2 weight (z - target) of a hidden sum must not ask for what clipping will undo.
+  /// Limits the gradient 2 weight (z - target) of a hidden sum so that the target is within the clipped range.
   void keep_targets_in_reach(float weight) {
     const float twice = 2 * weight;
     for (size_t j = 0; j < hidden_.size(); ++j) {
@@ -347,7 +347,7 @@ std::string LearnerOptions::name_and_rate() const {
 
 LearnerOptions LearnerOptions::from(SettingsReader& settings, const std::string& default_name) {
   LearnerOptions o(settings.choice("learner", default_name, learner_names(), "base learner of learning to search"));
-  // Every setting is known whatever the learner: a recipe may say them all, and --set learner=... is enough.
+  // All settings are read for every learner, so that --set learner=... works with any recipe.
   o.bits = static_cast<int>(settings.integer("bits", o.bits, 8, 28, "2^bits hashed rows per learner"));
   o.hidden =
       static_cast<int>(settings.integer("hidden", o.hidden, 1, 1024, "nn: hidden units (per action unless shared)"));

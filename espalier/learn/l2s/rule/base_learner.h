@@ -29,16 +29,16 @@ class BaseLearner {
   /// An example of weight 2 counts like two.
   virtual void update(const FeatureBag& features, std::span<const float> gradient, LossShape loss,
                       float weight = 1) = 0;
-  /// Takes the present weights into a running mean of about the last `window` calls (Polyak averaging by samples);
-  /// learners that average by themselves need not listen.
+  /// Adds the current weights to a running mean of about the last `window` calls (Polyak averaging by samples);
+  /// learners that average by themselves may ignore it.
   virtual void sample_average(int window) = 0;
   /// The weights as parsing uses them: the mean, if samples were taken.
   virtual HashedRegressor freeze() const = 0;
-  /// Writes down or puts back everything that learning changes. What reads has learned nothing yet.
+  /// Saves or restores everything that learning changes. A learner that restores must be new.
   virtual void archive(Archive& archive) = 0;
 };
 
-/// What kind of learner a name stands for.
+/// Properties of a learner by name.
 struct LearnerKind {
   std::string_view name;
   bool network = false;         ///< has hidden units
@@ -47,7 +47,7 @@ struct LearnerKind {
   bool steps_by_alpha = false;  ///< `ftrl_alpha` says how far it steps, not `rate`
 };
 
-/// How a learner is made: everything that --set can say about it. Begins as recipes have the learner of that name.
+/// The settings of a learner. The constructor sets the defaults of the learner with this name.
 struct LearnerOptions {
   explicit LearnerOptions(std::string name);
 
@@ -55,7 +55,7 @@ struct LearnerOptions {
   int bits = 20;                 ///< 2^bits rows per learner id
   int hidden = 5;                ///< units per action (nn)
   bool shared = false;           ///< one hidden layer for all actions
-  bool direct = false;           ///< beside the hidden layer each action has weights of its own for the features
+  bool direct = false;           ///< each action also has direct weights for the features, beside the hidden layer
   double dropout = 0;            ///< hidden units that do not take part in an example, at random
   double rate = 0.2;             ///< eta of sgd and of adaptive
   double later_rates = 1;        ///< rates of a task's second learner and those after it, over the first's
@@ -65,7 +65,7 @@ struct LearnerOptions {
 
   const LearnerKind& kind() const;
   static LearnerOptions from(SettingsReader& settings, const std::string& default_name);
-  /// The learner and the setting that decides how far it steps, for messages: "learner=sgd rate=0.5".
+  /// The learner and the setting of its step size, for messages: "learner=sgd rate=0.5".
   std::string name_and_rate() const;
 };
 

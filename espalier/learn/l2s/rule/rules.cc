@@ -4,7 +4,7 @@ namespace espalier {
 
 float Adaptive::factor(float gradient, double reach, LossShape loss, float weight) const {
   if (loss == LossShape::kLinear || weight * rate_ * reach < 1e-6) return static_cast<float>(-rate_ * gradient);
-  // gradient = 2 weight (p - y): p moves towards y by the share that infinitely many infinitesimal steps would cover.
+  // gradient = 2 weight (p - y): p moves towards y as far as infinitely many infinitesimal steps would.
   return static_cast<float>(-0.5 * gradient / weight * -std::expm1(-2 * weight * rate_ * reach) / reach);
 }
 

@@ -1,10 +1,10 @@
 // The base rules: how a weight moves, given the gradient g of the loss with respect to the prediction p = sum w x.
 // A rule moves whole rows (`update_rows`: features as inputs, one gradient per cell) and single neurons
 // (`update_neuron`: a few real inputs, one gradient), or both as one regressor's inputs (`update_together`). Each keeps
-// `kPlanes` numbers per weight; of a network's weights, `kNeuronPlanes`, of which the others are set by
-// `start(weight, plane)` when a weight begins at random: they stand `plane` numbers apart. A rule that averages by
-// itself (`kAveragesItself`) is told of decisions that move nothing (`skip`), and its `average(weight, second plane)`
-// is what parsing uses. Gradients come multiplied by the example's weight, which a rule is told for its closed form.
+// `kPlanes` numbers per weight, and `kNeuronPlanes` per weight of a network; when such a weight begins at random,
+// `start(weight, plane)` sets the other planes, which are `plane` numbers apart. For a rule that averages by itself
+// (`kAveragesItself`) `skip` is called for decisions without an update, and parsing uses `average(weight, second
+// plane)`. Gradients are multiplied by the example's weight, which a rule gets for its closed form.
 // Tested by rule_test.cc: gradients, closed forms, portable = AVX2.
 #pragma once
 
@@ -21,7 +21,7 @@
 
 namespace espalier {
 
-/// One neuron's inputs and weights, planes one after the other: w[0..n-1], then what the rule remembers.
+/// One neuron's inputs and weights, planes one after the other: w[0..n-1], then the rule's own numbers.
 struct Neuron {
   std::span<const float> inputs;
   float* planes;
@@ -90,10 +90,10 @@ class Adaptive {
     examples_ += regressors;
   }
   double scale() const { return std::sqrt(examples_ / squares_); }
-  /// Fills in norms_, one per row, after the values that rows have now; returns the sum of squares of what they scale
-  /// to.
+  /// Updates N by the values of the rows, fills in norms_, one per row, and returns the sum of squares of the
+  /// normalised values.
   double normalise(const RowUpdate& update);
-  /// What a step can use of a regressor's inputs: the sum of their normalised squares, and P below.
+  /// Of a regressor's inputs: the sum of their normalised squares, and P below.
   struct Reach {
     double squares = 0, reach = 0;
   };

@@ -1,6 +1,6 @@
-// Weights under training: hashed rows (weights/hashed_rows.h) of floats in several planes. Plane 0 is the weights; the
-// others are what a rule remembers of each weight (sums of squared gradients and the like). The planes of a row stand
-// side by side. Memory is zero and becomes real only where it is touched.
+// Weights in training: hashed rows (weights/hashed_rows.h) of floats in several planes. Plane 0 is the weights; the
+// others are a rule's numbers for each weight (sums of squared gradients and the like). The planes of a row are
+// adjacent. Memory is zero, and pages are allocated only where they are touched.
 #pragma once
 
 #include <cstdlib>
