@@ -17,7 +17,7 @@
 namespace espalier {
 namespace {
 
-/// What the sentence says and its user wants to keep, as far as a tree can have it.
+/// The given columns that are to be kept, without heads that no tree can have.
 Constraints given_in(Sentence& sentence, Keep keep, const Parser& parser, std::vector<std::string>& not_kept) {
   if (!keep) return {};
   Constraints given = constraints_of(sentence, keep);
@@ -63,8 +63,8 @@ void analyse_or_throw(const Model& model, Sentence& sentence, const ParseOptions
   if (options.confidence) model.calibration().annotate(sentence, parser, given, *workspace);
 }
 
-/// Why a sentence could not be parsed; to be called where an exception is caught. Errors that would befall every
-/// other sentence too are rethrown.
+/// Why a sentence could not be parsed; to be called where an exception is caught. Rethrows errors that every other
+/// sentence would have, too.
 std::string reason_of_failure() {
   try {
     throw;

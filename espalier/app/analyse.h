@@ -1,5 +1,5 @@
-// The one way from a sentence to its analysis, for documents, streams, files, Python and the server: what is given,
-// pieces of long sentences, k-best lists, confidence, traces, and sentences that fail. Tested by
+// Analyses a sentence, for documents, streams, files, Python and the server alike: given columns, splitting of long
+// sentences, k-best lists, confidence, traces, and sentences that fail. Tested by
 // tests/contract/analyse_test.cc.
 #pragma once
 
@@ -19,20 +19,20 @@ struct Analysed {
   Trace trace;                        ///< of the sentence's tree
   std::vector<std::string> not_kept;  ///< given heads that contradict others, with the reason; also in comments
   bool pieces = false;                ///< it has more than max_words and was split; also in a comment
-  std::string failure;                ///< why it could not be parsed; "" = it was parsed
+  std::string failure;                ///< why it could not be parsed; "" = success
 };
 
 /// Throws a usage Error unless the model can do what is asked for.
 void check_options(const Model& model, const ParseOptions& options);
 
 /// Fills in the columns that the model predicts; the options must have been checked. A sentence that cannot be parsed
-/// is left without a tree, and a comment says why; errors that would befall any other, too, are thrown (usage,
+/// is left without a tree, and a comment says why; errors that any other sentence would have, too, are thrown (usage,
 /// Stopped).
 Analysed analyse(const Model& model, Sentence& sentence, const ParseOptions& options);
 
-/// Raw text to sentences, by the model's own tokenizer. Throws what analysing throws.
+/// Cuts raw text into sentences by the model's tokenizer. Throws the same errors as `analyse`.
 std::vector<Sentence> tokenized(const Model& model, const TextParagraph& paragraph, const ParseOptions& options);
-/// How raw text is read that is cut by rules.
+/// The options for reading raw text by rules.
 ReaderOptions text_reading(const Model& model, const ParseOptions& options);
 
 }  // namespace espalier

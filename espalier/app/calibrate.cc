@@ -61,7 +61,7 @@ nlohmann::ordered_json measure(const Calibration& calibration, std::span<const J
   return {{"arcs", report_of(arcs)}, {"trees", report_of(trees)}};
 }
 
-/// The same model with other metadata, packed if it was.
+/// Saves a model with new metadata, packed if it was packed.
 void save_with(const Calibration& calibration, const std::string& from, const std::string& to) {
   const auto file = ModelFile::open(from);
   ModelWriter writer;

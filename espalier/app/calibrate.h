@@ -11,17 +11,17 @@ namespace espalier {
 
 struct CalibrateModel {
   std::string model;   ///< file; gets the calibration
-  std::string output;  ///< another file for it; "" = the model's own
+  std::string output;  ///< file to write; "" = the model's own
   std::string dev;     ///< treebank that the model was not trained on; "" = measure only, with the model's calibration
   std::string test;    ///< treebank to measure on; "" = dev
   std::string format;  ///< of the treebanks, if their names do not tell
-  int kbest = 16;      ///< size of the lists; confidence costs as much time as they do
+  int kbest = 16;      ///< size of the lists, which determines the time that confidence takes
   int threads = 1;     ///< 0 = one per core
   Message message;
 };
-/// What was measured: for "arcs" and "trees" "count", "error" (expected calibration error), "brier", "bins".
+/// The report: for "arcs" and "trees" "count", "error" (expected calibration error), "brier", "bins".
 ESPALIER_API nlohmann::ordered_json calibrate_model(const CalibrateModel& request);
-/// The same for people.
+/// The report as a table.
 ESPALIER_API std::string reliability_table(const nlohmann::ordered_json& report);
 
 }  // namespace espalier

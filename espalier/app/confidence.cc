@@ -15,7 +15,7 @@
 namespace espalier {
 namespace {
 
-/// What an unsure choice of temperature is measured by: the distance between best and last of a list in the middle.
+/// The unit of temperatures: the median distance between the best and the last score of a list.
 double typical_spread(std::span<const JudgedSentence> sentences) {
   std::vector<double> spreads;
   for (const JudgedSentence& sentence : sentences) {
@@ -28,7 +28,7 @@ double typical_spread(std::span<const JudgedSentence> sentences) {
   return *middle;
 }
 
-/// What a map leaves of judgements that it was not fitted to.
+/// The Brier score of maps on judgements that they were not fitted to.
 double held_out_brier(const std::vector<Judgement>& judgements) {
   constexpr size_t kFolds = 5;
   double sum = 0;
@@ -44,7 +44,7 @@ double held_out_brier(const std::vector<Judgement>& judgements) {
   return sum;
 }
 
-/// The best of a range of temperatures, by what maps fitted to them leave.
+/// The temperature of a range with the least held-out Brier score.
 template <class Collect>
 std::pair<double, MonotoneMap> best_temperature(double spread, Collect collect) {
   double least = 0, best = 0;

@@ -1,7 +1,7 @@
-// How sure a model is: for each arc, and for the whole tree, the probability that it is right. The share
-// that an arc has in the model's k-best list, each tree weighed by exp(score / temperature), says which arcs are less
-// sure than others; a monotone map (eval/calibration.h) turns it into a probability. Both are fitted on a
-// treebank that the model was not trained on, and kept in the model's metadata. Tested by confidence_test.cc.
+// Confidence: for each arc, and for the whole tree, the probability that it is right. An arc's share of the model's
+// k-best list, each tree weighted by exp(score / temperature), ranks arcs by how sure they are; a monotone map
+// (eval/calibration.h) turns it into a probability. Temperature and map are fitted on a treebank that the model was not
+// trained on, and kept in the model's metadata. Tested by confidence_test.cc.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ class Parser;
 class Workspace;
 struct Constraints;
 
-/// A sentence's tree and where it agrees with its list: all that confidence needs to know.
+/// Where a sentence's tree agrees with its k-best list, from which confidence is computed.
 struct ListAgreement {
   static constexpr int kMost = 64;  ///< candidates
   std::vector<double> scores;       ///< best first
@@ -28,7 +28,7 @@ struct ListAgreement {
   uint64_t tree = 0;                ///< bit k: all words have
 
   ListAgreement(const Sentence& sentence, std::span<const Candidate> list);
-  /// The share of the candidates in a set.
+  /// The share of a set of candidates in the list.
   double share(uint64_t candidates, double temperature) const;
 };
 
@@ -46,18 +46,18 @@ struct Chances {
 
 class Calibration {
  public:
-  /// Chooses for arcs and trees the temperature that leaves the smaller Brier score.
+  /// Chooses for arcs and trees the temperature with the least Brier score.
   static Calibration fit(std::span<const JudgedSentence> sentences, int kbest);
-  /// As `json` gave it; throws a data Error that names the file.
+  /// The inverse of `json`; throws a data Error that names the file.
   static Calibration from_json(const nlohmann::json& json, const std::string& file);
   nlohmann::json json() const;
 
   int kbest() const { return kbest_; }
-  /// An arc's is at least its tree's: a tree is right only if all of its arcs are.
+  /// An arc's probability is at least its tree's, since a tree is right only if all its arcs are.
   Chances chances(const ListAgreement& agreement) const;
   /// Writes `# confidence = 0.83`, and Confidence=0.95 in MISC of words whose arcs were not given.
   void annotate(Sentence& sentence, const ListAgreement& agreement, const Constraints& given) const;
-  /// The same for a sentence that the parser has parsed: chances among the trees that have what was given.
+  /// The same for a parsed sentence: the list is made here, of trees with the given heads and relations.
   void annotate(Sentence& sentence, const Parser& parser, const Constraints& given, Workspace& workspace) const;
 
  private:

@@ -60,7 +60,7 @@ struct DocumentPipe::Crew {
       }
       changed.notify_all();
     };
-    // Nobody waits for a document that takes long: `full` bounds how many there are.
+    // No limit on batches that wait for an earlier one: `full` bounds the number of documents.
     ordered_stream<Job>(threads, read, work, write, std::numeric_limits<size_t>::max());
   }
 
@@ -71,9 +71,9 @@ struct DocumentPipe::Crew {
   std::condition_variable changed;
   std::deque<Document> waiting;
   std::deque<Job> done;
-  size_t inside = 0;  // documents put in and not taken
+  size_t inside = 0;  // documents put in and not yet taken
   bool closed = false;
-  std::jthread stream;  // the last member: it ends before the rest goes
+  std::jthread stream;  // the last member, so that it is destroyed first
 };
 
 DocumentPipe::DocumentPipe(const Model& model, int threads, const ParseOptions& options)

@@ -1,4 +1,4 @@
-// How good a system is, and whether it is better than another. Tested by tests/app_test.cc.
+// Scores of a system, and comparison of two systems. Tested by tests/app_test.cc.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct EvaluateOptions {
 class ESPALIER_API Evaluation {
  public:
   nlohmann::ordered_json json() const;    ///< everything, as `espalier eval --json` prints it
-  std::string table(bool details) const;  ///< for people; `details`: also by relation or label, distance and length
+  std::string table(bool details) const;  ///< as text; `details`: also by relation or label, distance and length
   const std::vector<std::string>& messages() const;  ///< sentences that could not be scored as they are
 
   struct Report;
@@ -60,7 +60,7 @@ struct AnalyzeOptions {
   int threads = 1;             ///< 0 = one per core
   Message message;
 };
-/// What a model's k-best lists could give, and how much of it the model finds.
+/// The oracle scores of a model's k-best lists, and the scores of the model's choices.
 class ESPALIER_API ListReport {
  public:
   nlohmann::ordered_json json() const;  ///< as `espalier analyze --json` prints it

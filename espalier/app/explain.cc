@@ -30,7 +30,7 @@ std::string arc_text(const Sentence& sentence, const Analysis& analysis, int wor
                      head == 0 ? "root" : sentence.word(head).form, head, analysis.deprels.at(w));
 }
 
-/// The best of the list with an arc that was asked for: of the usual list, else found under that constraint.
+/// The best candidate with the requested arc: from the k-best list, else from a constrained search.
 Candidate find_rival(const Parser& parser, const Sentence& sentence, const Candidate& best,
                      std::span<const Candidate> list, const ExplainOptions& options, Workspace& workspace) {
   for (const Candidate& candidate : list.subspan(1))
@@ -41,7 +41,7 @@ Candidate find_rival(const Parser& parser, const Sentence& sentence, const Candi
     given.heads[static_cast<size_t>(options.word)] = options.head;
     for (const Candidate& candidate : kbest(parser, sentence, given, options.kbest, workspace)) {
       if (!is_rival(best.analysis, candidate.analysis, options)) continue;
-      // A tree that was repaired after the search has no features of its own.
+      // A tree that was repaired after the search has no features.
       const auto features = parser.inspect()->features(sentence, std::span(&candidate, 1), workspace, true);
       const double sum = weighted_sum(features[0]);
       if (std::abs(sum - candidate.score) <= 1e-3 * (1 + std::abs(sum))) return candidate;

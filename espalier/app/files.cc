@@ -88,7 +88,7 @@ size_t convert_file(const ConvertFile& request) {
   for (long number = 1; reader->next(sentence); ++number) {
     if (number < request.first) continue;
     if (request.strip) stripped += strip_annotation(sentence.constituents);
-    const bool empty = request.strip && sentence.tokens.empty();  // nothing but traces
+    const bool empty = request.strip && sentence.tokens.empty();  // only traces
     if (!empty) writer->write(sentence), ++written;
     if (request.count > 0 && number - request.first + 1 >= request.count) break;
   }

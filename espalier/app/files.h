@@ -1,6 +1,6 @@
-// Files in, files out: treebanks and raw texts read, parsed, converted, checked and drawn. Formats are known by names
-// (.conllu, .conll, .ptb, .txt, .json; .gz is unpacked) or given; "-" is standard input or output. Nothing is printed:
-// what a user should know goes to a `message` or `report` that the caller brings. Tested by tests/app_test.cc.
+// Reads, parses, converts, checks and draws files of treebanks and raw text. Formats are told by names (.conllu,
+// .conll, .ptb, .txt, .json; .gz is unpacked) or given; "-" is standard input or output. Nothing is printed: messages
+// for users go to a `message` or `report` of the caller. Tested by tests/app_test.cc.
 #pragma once
 
 #include <cstddef>
@@ -38,7 +38,7 @@ ESPALIER_API void write_file(std::span<const Sentence> sentences, const std::str
 /// A parsed document, with the alternatives that it has: in "json" as a list, elsewhere as copies with comments.
 ESPALIER_API std::string write_document(const Document& document, const std::string& format,
                                         const WriterOptions& options = {});
-/// Sentences from such text; throws a data Error at the first bad one.
+/// Reads sentences from text in a format; throws a data Error at the first bad one.
 ESPALIER_API std::vector<Sentence> read_text(std::string_view text, const std::string& format);
 
 struct ParseFiles {
@@ -48,7 +48,7 @@ struct ParseFiles {
   std::string output = "-";
   std::string from, to;     ///< formats, if names do not tell; standard input is CoNLL-U
   std::string encoding;     ///< of the inputs, such as "latin1"; "" = UTF-8
-  ParseOptions parse = {};  ///< what is done with each sentence
+  ParseOptions parse = {};  ///< options for each sentence
   WriterOptions writing;
   int threads = 1;
   Message message;
@@ -92,8 +92,8 @@ struct CheckedFile {
   size_t warnings = 0;   ///< what only Universal Dependencies object to
   bool readable = true;  ///< false: the file could not be read to its end, which counts as one problem
 };
-/// Reports every problem of a file and goes on, and as warnings what Universal Dependencies ask for at a level, 0 to 2
-/// (ud_rules.h). A file that cannot be read is reported through `message`.
+/// Reports every problem of a file, and as warnings violations of the rules of Universal Dependencies up to a level, 0
+/// to 2 (ud_rules.h). A file that cannot be read is reported through `message`.
 ESPALIER_API CheckedFile check_file(const std::string& file, const std::string& format,
                                     const std::function<void(const Problem&)>& report, const Message& message = {},
                                     int level = 0, const std::function<void(const Problem&)>& warning = {});

@@ -1,4 +1,4 @@
-// Sentences from files: formats by name, bad sentences reported and skipped.
+// Reads sentences from files: formats by name, bad sentences are reported and skipped.
 #pragma once
 
 #include <memory>
@@ -11,12 +11,12 @@
 
 namespace espalier {
 
-/// Reports bad sentences and counts them; of what is wrong in many places it shows the first.
+/// Reports bad sentences and counts them; equal messages are shown once.
 class SkipLog {
  public:
   explicit SkipLog(Message message) : message_(std::move(message)) {}
   void report(const Problem& problem);
-  /// A sentence left out: what a reader does not object to, but its user does.
+  /// A sentence that the reader accepts and the caller leaves out.
   void skip(const std::string& file, const Sentence& sentence, int token, const std::string& message);
   size_t count() const { return count_; }
 
@@ -27,10 +27,10 @@ class SkipLog {
   bool hides_ = false;
 };
 
-/// `format` if given, else what the file's name says, else `otherwise`; a usage Error if that is empty too.
+/// `format` if given, else that of the file's name, else `otherwise`; throws a usage Error if that is empty, too.
 std::string input_format(const std::string& format, const std::string& file, const std::string& otherwise);
 
-/// A file, opened. What is no UTF-8 in raw text is replaced and counted, rather than lost.
+/// An open file. Invalid UTF-8 in raw text is replaced and counted.
 struct Input {
   std::unique_ptr<std::istream> file;
   std::unique_ptr<RepairedText> repaired;
@@ -39,10 +39,10 @@ struct Input {
 
   /// `encoding` "" = UTF-8: a text in another one throws a data Error that names it.
   static Input of(const std::string& file, bool raw_text, const std::string& encoding = "");
-  /// To be called when all is read.
+  /// To be called at the end of the input.
   void warn_of_replaced(const std::string& name, const Message& message) const;
 };
-/// Bad sentences are skipped and reported to `log`, which must outlive the reader. `options` are about raw text.
+/// Bad sentences are skipped and reported to `log`, which must outlive the reader. `options` are for raw text.
 Input open_sentences(const std::string& file, const std::string& format, SkipLog* log, ReaderOptions options = {},
                      const std::string& encoding = "");
 

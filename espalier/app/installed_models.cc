@@ -20,8 +20,8 @@ std::string environment(const char* name) {
   return value ? value : "";
 }
 
-/// Where `cmake --install` puts models, beside the program's own folder; and models/ of the source tree for a program
-/// that still stands in build/PRESET.
+/// The folder of models of `cmake --install`, found from the program's own folder; and models/ of the source tree for a
+/// program in build/PRESET.
 std::vector<fs::path> folders_of_program() {
   std::error_code unknown;
   const fs::path program = fs::read_symlink("/proc/self/exe", unknown);

@@ -28,7 +28,7 @@ nlohmann::json description(const ModelFile& file) {
   nlohmann::json sections = nlohmann::json::array();
   for (const auto& [name, size] : file.sections()) sections.push_back({{"name", name}, {"bytes", size}});
   nlohmann::json all = {{"bytes", file.size()}, {"metadata", file.metadata()}, {"sections", sections}};
-  // A packed file is smaller than what it holds.
+  // A packed file is smaller than its content.
   std::error_code not_a_file;
   const auto bytes = std::filesystem::file_size(file.name(), not_a_file);
   if (!not_a_file) all["bytes"] = bytes, all["unpacked_bytes"] = file.size();

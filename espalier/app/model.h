@@ -42,59 +42,59 @@ struct Alternative : ScoredAnalysis {
 struct Document {
   std::string text;  ///< as it was given; empty if only sentences were
   std::vector<Sentence> sentences;
-  /// Where each word of each sentence stands in `text`; the words of a multiword token share its place. Empty without a
+  /// The place of each word of each sentence in `text`; the words of a multiword token share its place. Empty without a
   /// text.
   std::vector<std::vector<TextSpan>> places;
   std::vector<std::vector<Alternative>> alternatives;  ///< of each sentence, best first, if asked for
   std::vector<Trace> traces;                           ///< of each sentence, if asked for
 };
 
-/// What is to be done with each sentence. Streams and files add to it how sentences come and go.
+/// Options for each sentence. Streams and files have further ones for reading and writing.
 struct ParseOptions {
-  int kbest = 0;          ///< > 0: also so many alternatives (needs has_kbest); the sentence gets the first
+  int kbest = 0;          ///< > 0: number of alternatives (needs has_kbest); the sentence gets the first
   bool features = false;  ///< of each alternative (needs has_features)
-  bool trace = false;     ///< also how each tree came about (needs has_trace)
-  /// Also how sure the model is: `# confidence` of each tree and Confidence= in the MISC of each word (needs
+  bool trace = false;     ///< also how each tree was built (needs has_trace)
+  /// Also the model's confidence: `# confidence` of each tree and Confidence= in the MISC of each word (needs
   /// has_confidence).
   bool confidence = false;
-  /// Tags, heads that sentences have already: they stay, and the model predicts the others. It must predict them.
+  /// Given tags or heads to keep; the model predicts the missing ones, so it must be able to predict such columns.
   Keep keep = {};
   /// Longer sentences are split, which bounds memory and time; 0 = no limit. They have one alternative,
   /// without features, no trace and no confidence.
   int max_words = kMaxWords;
-  Stop stop = {};  ///< asked between sentences and by every step of a search; throws Stopped
+  Stop stop = {};  ///< checked between sentences and in every step of a search; throws Stopped
 
-  /// Of raw text, an ICU locale ("de"), where words are found by rules; "" = the model's own, else English.
+  /// The ICU locale ("de") of raw text that is cut into words by rules; "" = the model's own, else English.
   std::string language = {};
   TextSentences sentences = TextSentences::kFound;  ///< of raw text
-  bool offsets = false;  ///< of raw text: where tokens stand, as TokenRange in MISC; places are there anyway
-  bool rules = false;    ///< find words by rules even if the model has a tokenizer of its own
+  bool offsets = false;  ///< of raw text: places of tokens as TokenRange in MISC, beside Document::places
+  bool rules = false;    ///< find words by rules even if the model has a tokenizer
 };
 
-/// A handle: copies are cheap and share the loaded model, which stays until the last of them is gone.
+/// A handle: copies are cheap and share the loaded model, which lives as long as any of them.
 class ESPALIER_API Model {
  public:
-  /// `file` may be an installed model's name, "en" (app/installed_models.h). Settings are what --set takes, "beam=64";
-  /// `espalier info` lists a model's.
+  /// `file` may be the name of an installed model, "en" (app/installed_models.h). Settings are those of --set,
+  /// "beam=64"; `espalier info` lists them.
   explicit Model(const std::string& file, const std::vector<std::string>& settings = {});
   /// The bytes of a model file; `name` stands for the file in messages. They are copied.
   static Model from_bytes(std::string_view bytes, const std::string& name,
                           const std::vector<std::string>& settings = {});
 
-  /// What `espalier info --json` says: recipe, settings, training data, scores, sections.
+  /// The output of `espalier info --json`: recipe, settings, training data, scores, sections.
   nlohmann::json info() const;
   std::string kind() const;                   ///< "transition", "pipeline", ...
-  std::string language() const;               ///< an ICU locale, "" if it was not said in training
+  std::string language() const;               ///< an ICU locale, "" if training did not set it
   std::vector<std::string> predicts() const;  ///< any of "tokens", "tags", "lemmas", "heads", "constituents"
   bool has_kbest() const;
   bool has_features() const;
   bool has_trace() const;
   bool has_confidence() const;  ///< was calibrated (calibrate.h)
   bool can_tokenize() const;
-  /// Whether it searches among the analyses that have what is to be kept; other models' trees are repaired afterwards.
+  /// Whether its search is constrained to given heads or tags; the trees of other models are repaired afterwards.
   bool can_constrain() const;
 
-  /// Raw UTF-8 text to sentences and words, with the model's own tokenizer, else by rules. Empty lines end paragraphs.
+  /// Cuts raw UTF-8 text into sentences and words by the model's tokenizer, else by rules. Empty lines end paragraphs.
   std::vector<Sentence> tokenize(std::string_view text, const ParseOptions& options = {}) const;
   /// Fills in the columns that the model predicts, or what is missing in those that are to be kept. Given heads that
   /// contradict each other are not kept, and a sentence that cannot be parsed is left without a tree: a comment
@@ -105,15 +105,15 @@ class ESPALIER_API Model {
   /// Tokenizes the text unless there are sentences already, and parses them.
   void parse(Document& document, const ParseOptions& options = {}) const;
   Document parse_text(std::string text, const ParseOptions& options = {}) const;
-  /// At most k distinct analyses, best first. Tags that a pipeline predicts are not among what an alternative says:
-  /// `parse` the sentence for those.
+  /// At most k distinct analyses, best first. Alternatives do not have the tags that a pipeline predicts: `parse` the
+  /// sentence for those.
   std::vector<Alternative> kbest(const Sentence& sentence, int k, const ParseOptions& options = {}) const;
 
-  /// For code within the library: a parser in memory, and what is behind the handle.
+  /// For code within the library: makes a model of a parser in memory; below, access to the parser.
   explicit Model(std::shared_ptr<const Parser> parser);
   const Parser& parser() const;
   WorkspacePool& workspaces() const;
-  /// A usage Error if there is none.
+  /// Throws a usage Error if there is none.
   const Calibration& calibration() const;
 
  private:
@@ -123,11 +123,11 @@ class ESPALIER_API Model {
   std::shared_ptr<Shared> shared_;
 };
 
-/// What a model file says about itself, without loading the model.
+/// The description of a model file, without loading the model.
 ESPALIER_API nlohmann::json describe_model(const std::string& file);
 
-/// Fills in `places` of a document that was not parsed from its text; if it has no text, one is put together from its
-/// sentences, as they were written, with a space between them.
+/// Fills in `places` of a document that was not parsed from its text; if it has no text, it is composed of the texts of
+/// its sentences with spaces between them.
 ESPALIER_API void place_words(Document& document);
 
 /// A sentence of these words.

@@ -34,7 +34,7 @@ std::string fill_in(std::string pattern, const std::string& stem) {
   return pattern;
 }
 
-/// The output of each input; all the same without a pattern.
+/// The output of each input; the same for all unless it has {stem}.
 std::vector<std::string> outputs_of(const ParseFiles& request) {
   std::vector<std::string> outputs;
   std::set<std::string> seen;
@@ -48,7 +48,7 @@ std::vector<std::string> outputs_of(const ParseFiles& request) {
   return outputs;
 }
 
-/// What was asked for, else what the output's name says, else the input's own format, if it can hold what is predicted.
+/// The requested format, else that of the output's name, else that of the input, if it can hold the predicted columns.
 std::string output_format(const ParseFiles& request, const std::string& output, const std::string& from,
                           const Model& model) {
   if (!request.to.empty()) return request.to;
@@ -62,7 +62,7 @@ bool is_words_only(const std::string& format) {
   return !(kept_by(format) & (Keeps::kHeads | Keeps::kConstituents | Keeps::kTags | Keeps::kLemmas));
 }
 
-/// One input's part of an output: its first sentence begins a document, if there are several.
+/// The part of an output for one input: if there are several, its first sentence begins a document.
 class PartWriter final : public Writer {
  public:
   /// `document` "" = none.
@@ -79,7 +79,7 @@ class PartWriter final : public Writer {
   void finish() override {}  // others may follow
 
  private:
-  /// Marks the document's first sentence as such.
+  /// Marks the first sentence of the document.
   Sentence begun(const Sentence& sentence) {
     Sentence first = sentence;
     const bool marked = std::ranges::any_of(first.comments, [](const auto& c) { return c.starts_with("# newdoc"); });
@@ -159,7 +159,7 @@ ParsedFiles parse_files(const Model& model, const ParseFiles& request) {
     if (!target || target->name != outputs[i]) {
       if (target) target->close();
       const std::string to = output_format(request, outputs[i], from, model);
-      // Who asks for words and brings no more than words misses nothing.
+      // If input and output have words alone, nothing is lost.
       const bool words = is_words_only(from) && is_words_only(to);
       target = std::make_unique<Target>(outputs[i], to, request.writing, words ? Message() : warnings.dropped);
     }

@@ -14,7 +14,7 @@
 namespace espalier {
 namespace {
 
-/// How much to drop of which sections; the longest name that fits decides.
+/// The share to drop of each section; the longest matching name decides.
 std::map<std::string, double> shares_of(const std::vector<std::string>& texts) {
   std::map<std::string, double> shares;
   for (const std::string& text : texts) {
@@ -94,7 +94,7 @@ nlohmann::json prune_model(const PruneModel& request) {
     bytes = pruned.writer.to_bytes(true);
   };
   if (request.bytes > 0) {
-    // From a small share of the rows on, since packing takes long: size grows nearly in proportion to it.
+    // Begins with a small share of the rows, since packing takes long; size is nearly proportional to the share.
     constexpr double kSmall = 0.01, kNearEnough = 0.99;
     double keeps = kSmall, fits = 0, too_many = 1;
     for (int step = 0; step < 8; ++step) {

@@ -1,4 +1,4 @@
-// Makes a trained model smaller: of each linear part only the rows with the largest weights stay, and those are rounded
+// Makes a trained model smaller: only the rows with the largest weights of each linear part are kept, and rounded
 // (weights/prune.h).
 // Tested by tests/prune_test.cc.
 #pragma once
@@ -15,7 +15,7 @@ struct PruneModel {
   std::string model, output;
   /// The share of rows to drop: "0.9" of all parts, or "parser=0.9" of those whose sections begin with that name.
   std::vector<std::string> drop;
-  /// If positive: of all other parts the same share is dropped, such that the file becomes so large at most, in bytes.
+  /// If positive: the largest size of the file in bytes; the same share is dropped of all other parts to reach it.
   double bytes = 0;
 };
 

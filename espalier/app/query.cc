@@ -35,13 +35,13 @@ std::string column(const Sentence& sentence, int number, const std::string& name
   return phrase_of(sentence, number);
 }
 
-/// Why a pattern finds nothing: values that it needs and no word has, and what is like them in another case.
+/// Explains why a pattern finds nothing: values that it needs and no word has, and values equal but for case.
 class MissingValues {
  public:
   explicit MissingValues(const Query& query) {
     for (const Query::Value& value : query.needed()) missing_.push_back({value, lower_case(value.text), ""});
   }
-  /// To be asked about sentences in which nothing matches.
+  /// To be called for sentences without a match.
   void look_at(const Sentence& sentence) {
     if (missing_.empty()) return;
     for (const Token& token : sentence.tokens) {
@@ -53,7 +53,7 @@ class MissingValues {
       });
     }
   }
-  /// "" if each value is there: it is how they go together that never happens.
+  /// "" if every value occurs, so that only their combination is missing.
   std::string text() const {
     std::string text;
     for (const auto& [value, unused, like] : missing_) {
@@ -76,7 +76,7 @@ class MissingValues {
   std::vector<Missing> missing_;
 };
 
-/// Takes sentences and writes what matches.
+/// Writes the matches of sentences.
 class MatchWriter final : public Writer {
  public:
   MatchWriter(const QueryFiles& request, std::ostream& output)
@@ -106,7 +106,7 @@ class MatchWriter final : public Writer {
     if (counts.matches == 0) missing_.look_at(sentence);
   }
   void finish() override {}
-  /// Why nothing was found, as far as a single value tells; "" if something was.
+  /// Why nothing was found, if a single value is the reason; else "".
   std::string hint() const { return counts.matches == 0 && counts.sentences > 0 ? missing_.text() : ""; }
 
   QueriedFiles counts;

@@ -15,9 +15,9 @@
 namespace espalier {
 namespace {
 
-// Long enough that handing a batch on costs nothing beside its parsing, short enough that all threads end together.
+// Large enough that passing a batch on costs little, small enough that all threads end at about the same time.
 constexpr size_t kWordsPerBatch = size_t{1} << 13, kBytesPerBatch = size_t{1} << 13;
-constexpr size_t kAsidePerThread = 2;  // batches that wait for an earlier one while their thread goes on
+constexpr size_t kAsidePerThread = 2;  // finished batches that wait for an earlier one
 
 struct Batch {
   std::vector<TextParagraph> paragraphs;  // raw text, not yet tokenized; the first `texts` are in use
@@ -26,7 +26,7 @@ struct Batch {
   std::vector<Analysed> analysed;  // of each sentence
 };
 
-/// Reports a sentence that was split, failed or lost given heads, and counts it.
+/// Counts and reports a sentence that was split, failed or lost given heads.
 void tell(const Sentence& sentence, const Analysed& analysed, const StreamOptions& options, StreamCounts& counts) {
   ++counts.sentences;
   counts.tokens += sentence.tokens.size();

@@ -1,5 +1,5 @@
-// A model at work on a stream: sentences (or raw text) in, analysed sentences out in the same order, on any number of
-// threads, in constant memory. A batch ends where the input would make it wait, so that a pipe is served at once.
+// Parses a stream: sentences (or raw text) in, analysed sentences out in the same order, on any number of threads, in
+// constant memory. A batch ends where the input would make it wait, so that pipes can be interactive.
 // Tested by stream_test.cc.
 #pragma once
 
@@ -15,16 +15,16 @@
 
 namespace espalier {
 
-/// What a stream says of a sentence that it did not simply parse.
+/// Reports on sentences that were not simply parsed.
 enum class StreamNote { kPieces, kNotKept, kFailed };
 
 struct StreamOptions {
-  ParseOptions parse = {};                ///< what is done with each sentence
+  ParseOptions parse = {};                ///< options for each sentence
   int threads = 1;                        ///< 0 = one per core
   size_t batch = 64;                      ///< sentences that a thread takes at a time, at most
   std::function<void()> written = [] {};  ///< called after each batch, for flushing
-  /// Called for each sentence that was split, for each given head that cannot be kept, and for each sentence
-  /// that failed and is written as it came, without heads; in order, by one thread at a time.
+  /// Called for each sentence that was split, for each given head that cannot be kept, and for each sentence that
+  /// failed and is written without an analysis; in order, by one thread at a time.
   std::function<void(StreamNote what, long line, const std::string& message)> note = [](StreamNote, long,
                                                                                         const std::string&) {};
 };
@@ -40,8 +40,8 @@ ESPALIER_API StreamCounts parse_stream(const Model& model, Reader& input, Writer
 ESPALIER_API StreamCounts parse_text_stream(const Model& model, std::istream& input, const std::string& name,
                                             Writer& output, const StreamOptions& options);
 
-/// The same for callers that bring their own texts or sentences and want to pull the results: documents put in are
-/// parsed by threads of the pipe's own and taken out in the same order.
+/// The same for callers that have texts or sentences of their own and pull the results: documents that are put in are
+/// parsed by the pipe's own threads and taken out in the same order.
 ///
 ///   while (!pipe.empty() || more()) {
 ///     while (!pipe.full() && more()) pipe.put(next());
@@ -57,10 +57,10 @@ class ESPALIER_API DocumentPipe {
   DocumentPipe& operator=(const DocumentPipe&) = delete;
 
   bool empty() const;
-  /// As many documents are under way as keep the threads busy: time to take one. `put` works nevertheless.
+  /// Whether there are enough documents to keep the threads busy. `put` works nevertheless.
   bool full() const;
   void put(Document document);
-  /// The oldest, when it is done. Throws what parsing it threw; the next call gives the next one.
+  /// Waits for the oldest document. Throws what parsing it threw; the next call returns the next one.
   Document take();
 
  private:

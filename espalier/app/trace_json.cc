@@ -34,7 +34,7 @@ ordered_json json_of(const TraceStep& step) {
       {"stack", stack}, {"buffer", step.buffer}, {"actions", actions}, {"taken", step.taken}, {"forced", step.forced}};
 }
 
-/// Scores say how far an arc is behind: by trees where they are known, else by the word's best arc.
+/// Scores are those of an arc's best tree less that of the best tree, if known, else relative to the word's best arc.
 ordered_json json_of(const std::vector<TraceArc>& arcs) {
   std::map<int, double> best;
   for (const TraceArc& arc : arcs) {

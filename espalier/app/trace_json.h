@@ -1,4 +1,4 @@
-// How a tree came about, as JSON (docs/server.md says what the fields mean). Tested by trace_json_test.cc.
+// Traces as JSON (docs/server.md explains the fields). Tested by trace_json_test.cc.
 #pragma once
 
 #include <string>

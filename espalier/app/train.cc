@@ -30,9 +30,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What is wrong with the heads that a sentence has; "" = nothing. `partial`: other words may lack theirs.
+/// The problem of a sentence's heads; "" = none. `partial`: some words may lack heads.
 std::string problem_of(const Sentence& sentence, bool partial, int* word) {
-  // Whether several roots are too many is for the trainer to say.
+  // The trainer decides whether a sentence may have several roots.
   if (!partial || !is_partial(sentence)) return tree_problem(sentence, word, Roots::kAny);
   Constraints given = constraints_of(sentence, {.tags = false, .heads = true});
   const std::vector<TreeProblem> problems = drop_impossible(given, Roots::kAny);
@@ -47,7 +47,7 @@ struct WeightedFile {
   double weight = 1;
 };
 
-/// FILE or FILE:WEIGHT. A file whose own name ends like that is meant as it is.
+/// FILE or FILE:WEIGHT. If a file with the whole text as its name exists, it is that file.
 WeightedFile weighted_file(const std::string& text) {
   const size_t colon = text.rfind(':');
   if (colon == std::string::npos || colon == 0 || fs::exists(text)) return {text};
@@ -60,8 +60,8 @@ WeightedFile weighted_file(const std::string& text) {
   return weighted;
 }
 
-/// Of weight 0.3 three sentences in ten, of weight 2 each sentence twice, spread evenly. Any learner can be told this
-/// way how much a treebank counts, and less weight is less work.
+/// Weight 0.3: three sentences in ten; weight 2: each sentence twice, spread evenly. This works for any learner, and
+/// less weight is less work.
 std::vector<Sentence> by_weight(std::vector<Sentence> sentences, double weight) {
   if (weight == 1) return sentences;
   std::vector<Sentence> weighted;
@@ -72,8 +72,8 @@ std::vector<Sentence> by_weight(std::vector<Sentence> sentences, double weight) 
   return weighted;
 }
 
-/// The sentences of a file that can be learned from, and what the metadata keeps about the file. `partial`: also those
-/// in which only some words have heads.
+/// The sentences of a file that can be learned from; adds an entry about the file to the metadata. `partial`: also
+/// sentences in which only some words have heads.
 std::vector<Sentence> read_data(const std::string& file, bool partial, const TrainFiles& request,
                                 nlohmann::json* about) {
   SkipLog log(request.message);
@@ -102,7 +102,7 @@ std::vector<Sentence> read_data(const std::string& file, bool partial, const Tra
   return sentences;
 }
 
-/// Those that at least one letter in a thousand belongs to: what a model has seen of the world's writing.
+/// The scripts of at least one letter in a thousand.
 nlohmann::json scripts_of(const std::vector<Sentence>& sentences) {
   ScriptCounts letters;
   for (const Sentence& sentence : sentences)
@@ -141,7 +141,7 @@ struct FileSettings {
   }
 };
 
-/// The trainer of what is left when the file's settings, which `of_file` has read, are gone.
+/// The trainer of all settings except those of the file, which `of_file` has read.
 Trainer configure_rest(const SettingsReader& of_file) {
   Settings rest = of_file.values();
   for (const auto& [key, known] : of_file.known()) rest.erase(key);
@@ -169,7 +169,7 @@ TrainContext context_of(const TrainFiles& request) {
   return context;
 }
 
-/// The recipe with the model of its warm start, if the recipe has one.
+/// The settings with the model of a warm start, if the recipe has warm starts.
 Settings with_init(Settings settings, const std::string& file) {
   const auto has_warm_start = [](const Settings& recipe) {
     SettingsReader reader(recipe);

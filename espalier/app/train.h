@@ -16,7 +16,7 @@
 
 namespace espalier {
 
-/// What each of these analyses of a sentence costs: never negative, 0 if nothing is wrong.
+/// The costs of these analyses of a sentence: never negative, 0 if nothing is wrong.
 using LossFunction =
     std::function<std::vector<double>(const Sentence& gold, std::span<const Analysis* const> analyses)>;
 
@@ -33,30 +33,30 @@ struct TrainFiles {
   uint64_t seed = 1;
   bool resume = false;  ///< continue after an interruption; finished work is in MODEL.checkpoint and .checkpoint.parts
   std::function<void(const Progress&)> progress;  ///< called often, from any thread; may be empty
-  Message message;                                ///< what the user should know about data and settings
+  Message message;                                ///< receives warnings about data and settings
   /// Functions that settings may name: loss=callable:NAME. They may be called from any thread.
   std::map<std::string, LossFunction> losses;
   const std::atomic<bool>* stop = nullptr;  ///< once true: the best model so far is saved
-  /// Trains parts of the run that know nothing of each other (folds of jackknifing and of hc, labels of classify)
-  /// elsewhere: names of files in MODEL.checkpoint.parts that must be there when it returns. Each is made by a training
-  /// of the same files and settings that has the name as `only_part`; with the parts that are there already, and
-  /// `resume`, it is spared what came before. The model's bytes are the same.
+  /// Trains independent parts of the run (folds of jackknifing and of hc, labels of classify) elsewhere: gets names of
+  /// files in MODEL.checkpoint.parts that must exist when it returns. Each is made by a training with the same files
+  /// and settings and the name as `only_part`; with `resume` and the parts that exist it skips earlier work. The
+  /// model's bytes are the same.
   std::function<void(const std::vector<std::string>& parts)> make_parts;
-  std::string only_part;  ///< makes this part and no model: the result is {"part": its file}
+  std::string only_part;  ///< makes only this part, no model: the result is {"part": its file}
 };
 
-/// Trains and saves. The result: "model" (the file), "bytes" (its size), "report" (dev scores, counts), "stopped" (by
-/// `stop`, before the end: `resume` goes on). Wrong settings throw before anything long begins, and so does a second
-/// training of the same model at once; a run that is stopped before it has a model throws and leaves the file as it
-/// was.
+/// Trains and saves. The result: "model" (the file), "bytes" (its size), "report" (dev scores, counts),
+/// "stopped" (by `stop`; continue with `resume`). Wrong settings throw at once, and so does a second training of
+/// the same model at the same time; a run that is stopped before it has a model throws and leaves the file
+/// unchanged.
 ESPALIER_API nlohmann::json train_files(const TrainFiles& request);
 
 /// [{"name", "description"}]
 ESPALIER_API nlohmann::json recipes();
 /// The recipe as written, TOML with comments.
 ESPALIER_API std::string recipe_source(const std::string& name_or_file);
-/// [{"key", "value", "default", "help", "choices"}]: everything that can be set about a recipe, after `settings` are;
-/// choices are all values, or the least and the greatest of a number, or nothing.
+/// [{"key", "value", "default", "help", "choices"}]: all settings of a recipe, with `settings` applied; choices are all
+/// values, or the least and the greatest number, or nothing.
 ESPALIER_API nlohmann::json recipe_settings(const std::string& name_or_file,
                                             const std::vector<std::string>& settings = {});
 

@@ -20,7 +20,7 @@
 namespace espalier {
 namespace {
 
-/// So many of the sentences, drawn at random, in their order; more of them contain fewer of them.
+/// A share of the sentences, drawn at random, in their order; larger shares contain smaller ones.
 std::vector<Sentence> share_of(const std::vector<Sentence>& sentences, double share, uint64_t seed) {
   std::vector<size_t> order(sentences.size());
   std::iota(order.begin(), order.end(), size_t{0});
@@ -46,14 +46,14 @@ std::vector<std::string> metrics_of(const std::vector<std::string>& predicts) {
   return metrics;
 }
 
-/// What the folds' models make of their parts, and what they are scored by.
+/// The parsed sentences of the folds, and their scores.
 struct FoldResult {
   std::vector<Sentence> parsed;
   std::vector<std::string> metrics;
   size_t learned_from = 0;
 };
 
-/// Train on a share of what is outside of a fold and parse what is inside.
+/// Trains on a share of the sentences outside of a fold and parses those inside.
 FoldResult run_fold(const Trainer& trainer, std::span<const Sentence> sentences, const Fold& fold, double share,
                     const TrainContext& context) {
   TrainData data = outside(sentences, fold);

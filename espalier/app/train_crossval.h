@@ -1,5 +1,5 @@
 // Cross-validation: every part of a treebank is parsed by a model that was trained on the others; and learning curves,
-// the same with less to learn from. Tested by train_crossval_test.cc.
+// the same with shares of the training data. Tested by train_crossval_test.cc.
 #pragma once
 
 #include <atomic>

@@ -23,7 +23,7 @@ struct TaskSearch::Scratch {
     all.resize(static_cast<size_t>(*std::ranges::max_element(actions)));
     std::iota(all.begin(), all.end(), 0);
   }
-  /// Of an unknown learner, none: the search will refuse it.
+  /// Empty for an unknown learner, which the search refuses.
   std::span<const int> allowed(const TaskDecision& decision) const {
     const bool known = decision.learner >= 0 && decision.learner < static_cast<int>(actions.size());
     if (!decision.allowed.empty() || !known) return decision.allowed;

@@ -1,5 +1,5 @@
-// Learning to search for programs that bring tasks of their own, in whatever language they are written
-// (docs/learning-to-search.md): a task is a function that builds its output step by step and asks for each decision.
+// Learning to search for tasks of other programs, in any language (docs/learning-to-search.md): a task is a function
+// that builds its output step by step and asks for each decision.
 //
 //   SearchTrainer trainer({kLabels}, {"learner=adaptive"});
 //   trainer.train(examples.size(), [&](TaskSearch& search, size_t i) { run(search, examples[i]); });
@@ -25,7 +25,7 @@ namespace espalier {
 
 class Search;
 
-/// A span that can be written as a list, too, where the call stands that reads it: `predict({.allowed = {0, 2}})`.
+/// A span that can also be written as a list in the call: `predict({.allowed = {0, 2}})`.
 template <class Number>
 struct Numbers : std::span<const Number> {
   using std::span<const Number>::span;
@@ -34,31 +34,31 @@ struct Numbers : std::span<const Number> {
   Numbers(std::initializer_list<Number> list) : std::span<const Number>(list.begin(), list.size()) {}
 };
 
-/// One decision of a task. It is known what would be right if `reference` names an action that is allowed, or if there
-/// are costs. Otherwise (an earlier mistake may forbid the right action) it teaches nothing, unless roll-outs
-/// (rollout=...) tell by the task's loss which action is best.
+/// One decision of a task. It teaches something if `reference` names an allowed action, or if there are costs.
+/// Otherwise (an earlier mistake may forbid the right action) it teaches nothing, unless roll-outs (rollout=...) find
+/// the best action by the task's loss.
 struct TaskDecision {
   Numbers<uint64_t> features = {};   ///< keys (feature_key); each has value 1
   Numbers<int> allowed = {};         ///< ascending; empty = all actions
-  Numbers<int> reference = {};       ///< what a teacher would do, if that is known
-  Numbers<float> costs = {};         ///< or what each allowed action costs, the best being 0
+  Numbers<int> reference = {};       ///< the right action(s), if known
+  Numbers<float> costs = {};         ///< or the cost of each allowed action, the least being 0
   int learner = 0;                   ///< which of the task's learners decides
   Numbers<int> conditioned_on = {};  ///< earlier actions, latest first, that become features
-  float weight = 1;                  ///< 2: counts in learning like two
-  /// Instead of features and allowed actions: things to choose from, at least one, each with features of its own (heads
-  /// of a word, entities for a name). Actions are their numbers, and the learner has one action, the cost of a thing.
+  float weight = 1;                  ///< of the decision in learning
+  /// Instead of features and allowed actions: alternatives, at least one, each with features of its own (heads of a
+  /// word, entities for a name). Actions are their numbers, and the learner has one action, the cost of an alternative.
   std::optional<std::span<const std::vector<uint64_t>>> alternatives = {};
 };
 
-/// What a task sees while it runs. Throws a usage Error for a decision that makes no sense.
+/// The interface of a running task. Throws a usage Error for a decision that makes no sense.
 class ESPALIER_API TaskSearch {
  public:
   int predict(const TaskDecision& decision);
   void loss(double amount);
-  /// What the model thought that the actions of the last decision's learner, or its alternatives, would cost; empty if
-  /// it was not asked.
+  /// The predicted costs of all actions of the last decision's learner, or of its alternatives; empty if the model was
+  /// not asked.
   std::span<const float> predicted_costs() const;
-  /// False where features would not be looked at, or references: a task may leave them out.
+  /// False if features (below: references) are not needed, so that a task may leave them out.
   bool needs_features() const;
   bool needs_reference() const;
 
@@ -73,11 +73,11 @@ class ESPALIER_API TaskSearch {
 /// Runs the task on one example, from the start, as often as it is called; deterministic given what predict returns.
 using TaskRun = std::function<void(TaskSearch&)>;
 
-/// What was learned. A handle; may be used by any thread.
+/// A trained model. A handle; may be used by any thread.
 class ESPALIER_API SearchModel {
  public:
   void decide(const TaskRun& run) const;
-  /// As a model file, and back. `name` stands for the file in messages.
+  /// To and from the bytes of a model file. `name` stands for the file in messages.
   std::string to_bytes() const;
   static SearchModel from_bytes(std::string_view bytes, const std::string& name);
 
@@ -95,15 +95,15 @@ class ESPALIER_API SearchTrainer {
   ~SearchTrainer();
   SearchTrainer(SearchTrainer&&) noexcept;
 
-  /// Learns as a recipe does: makes all passes over so many examples, shuffled before each, and averages the weights.
-  /// The loss of each pass.
+  /// Trains like a recipe: makes all passes over the examples, shuffled before each, and averages the weights. Returns
+  /// the loss of each pass.
   std::vector<double> train(size_t examples, const std::function<void(TaskSearch&, size_t example)>& run);
 
   // Or step by step.
-  int epochs() const;  ///< as the settings have it: passes that the caller should make
-  /// Learns from one example; the loss of the first run.
+  int epochs() const;  ///< the setting: passes that the caller should make
+  /// Learns from one example; returns the loss of the first run.
   double learn(const TaskRun& run);
-  /// Takes the present weights into their running mean. Call it `samples` times per pass, evenly.
+  /// Adds the current weights to their running mean. Call it `samples` times per pass, evenly.
   void sample();
   int samples() const;
   SearchModel model() const;
@@ -113,8 +113,8 @@ class ESPALIER_API SearchTrainer {
   std::unique_ptr<Learner> learner_;
 };
 
-/// Labels of words that mark stretches of text: O, and for every type B (begins), I (goes on) and, by BILOU, L (ends)
-/// and U (is the only word). Says which label may follow which, so that a task never predicts nonsense.
+/// Labels of words that mark stretches of text: O, and for every type B (begins), I (inside) and, by BILOU, L (last)
+/// and U (unit). Knows which label may follow which, so that a task predicts valid sequences only.
 class ESPALIER_API StretchLabels {
  public:
   enum class Scheme { kBio, kBilou };
@@ -126,9 +126,9 @@ class ESPALIER_API StretchLabels {
   explicit StretchLabels(std::vector<std::string> types, Scheme scheme = Scheme::kBio);
   int size() const { return static_cast<int>(names_.size()); }
   const std::string& name(int label) const { return names_.at(static_cast<size_t>(label)); }
-  /// -1 if there is none of this name.
+  /// The number of a label; -1 if there is none.
   int find(std::string_view name) const;
-  /// What may stand after `previous` (-1: at the beginning), ascending; `last`: and be the last word's.
+  /// The labels that may follow `previous` (-1 = the beginning), ascending; `last`: those of the last word.
   std::span<const int> allowed(int previous, bool last) const;
   /// A label that is not known (-1) counts as O.
   std::vector<Stretch> stretches(std::span<const int> labels) const;

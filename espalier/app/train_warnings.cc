@@ -12,12 +12,12 @@
 namespace espalier {
 namespace {
 
-/// "NP-SBJ-1" is an NP: function tags and coindices are no labels of models.
+/// "NP-SBJ-1" becomes "NP": models have no function tags and coindices.
 std::string_view category(std::string_view label) {
   return label.substr(0, std::min(label.find_first_of("-=", 1), label.size()));
 }
 
-/// What dev has and train lacks cannot be found by any model: how much that is, with the most frequent ones.
+/// Counts labels of dev that train lacks, which no model can predict; names the most frequent ones.
 class Unseen {
  public:
   explicit Unseen(const char* what) : what_(what) {}

@@ -1,4 +1,4 @@
-// Warnings about training data whose faults would otherwise show in bad scores only, given once, before training.
+// Warnings, before training, about faults of training data that would otherwise only show in low scores.
 // Tested by tests/warnings_test.cc.
 #pragma once
 
@@ -10,8 +10,8 @@
 
 namespace espalier {
 
-/// `about` is the model's metadata with the files' names and checksums ("training", "dev"); words without any tag are
-/// counted there ("untagged"), where that is all of them. `recipe` is what is trained.
+/// `about` is the model's metadata with the files' names and checksums ("training", "dev"); if all words are untagged,
+/// their number is added ("untagged"). `recipe` is what is trained.
 void warn_of_data(const TrainData& data, const std::string& recipe, const nlohmann::json& about,
                   const Message& message);
 

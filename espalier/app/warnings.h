@@ -1,4 +1,4 @@
-// Warnings about data that are read or written, each given once, with what to do. Tested by tests/warnings_test.cc.
+// Warnings about input and output, each given once, with advice. Tested by tests/warnings_test.cc.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@ namespace espalier {
 /// Passes the first message on, and no other.
 Message once(const Message& message);
 
-/// Passes sentences on, and says when words come without tags though the model was trained with them.
+/// Passes sentences on; warns if words have no tags although the model was trained with tags.
 class TagWatch final : public Reader {
  public:
   /// `message` may be empty; `file` is what it names.
@@ -30,7 +30,7 @@ class TagWatch final : public Reader {
 /// Whether a model parses or lemmatizes with tags that it does not predict itself.
 bool needs_tags(const Model& model);
 
-/// Passes sentences on, and says when one is written in another script than what the model has learned.
+/// Passes sentences on; warns if one is written in a script that the training data did not have.
 class ScriptWatch final : public Writer {
  public:
   ScriptWatch(Writer& output, const Model& model, std::string file, Message message);
@@ -43,12 +43,12 @@ class ScriptWatch final : public Writer {
   void look_at(const Sentence& sentence);
 
   Writer& output_;
-  std::set<std::string, std::less<>> known_;  // none: nobody knows
+  std::set<std::string, std::less<>> known_;  // empty = unknown
   std::string file_;
   Message message_;
 };
 
-/// Passes sentences on, and says when the output's format drops what they have.
+/// Passes sentences on; warns if the output's format cannot hold what they have.
 class DropWatch final : public Writer {
  public:
   DropWatch(std::unique_ptr<Writer> output, std::string format, Message message)

@@ -1,4 +1,4 @@
-// Scratch memory for any thread that asks: as many workspaces as were ever needed at once.
+// A pool of workspaces for any thread, with as many as were ever needed at once.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@ class WorkspacePool {
   /// `parser` must outlive the pool.
   explicit WorkspacePool(const Parser& parser) : parser_(parser) {}
 
-  /// A workspace for as long as it lives. One that an exception has passed through is not used again.
+  /// Holds a workspace during its lifetime. A workspace is not reused after an exception.
   class Lease {
    public:
     Lease(WorkspacePool& pool, std::unique_ptr<Workspace> workspace)
