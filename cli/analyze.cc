@@ -1,4 +1,4 @@
-// espalier analyze: what a model's k-best lists could give, and how much of it the model finds.
+// espalier analyze: the oracle scores of a model's k-best lists, and the scores of the model's choices.
 #include <fmt/core.h>
 
 #include <memory>

@@ -1,5 +1,5 @@
-// espalier bench: how fast a model parses. Sentences are read beforehand; CPU time counts on one thread (other jobs on
-// the machine do not disturb it), wall time on several; the best of several passes is reported.
+// espalier bench: the speed of a model. Sentences are read beforehand; with one thread CPU time is measured (which
+// other jobs on the machine disturb little), with several wall time; the best of several passes is reported.
 #include <fmt/core.h>
 #include <sys/resource.h>
 

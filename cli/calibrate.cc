@@ -1,4 +1,4 @@
-// espalier calibrate: teaches a model how sure it is.
+// espalier calibrate: fits a model's confidence.
 #include <fmt/core.h>
 
 #include <memory>

@@ -22,10 +22,10 @@ struct CheckArguments {
 
 struct Totals {
   size_t sentences = 0, words = 0, problems = 0, warnings = 0, files_with_problems = 0;
-  size_t unreadable = 0;  // files; not bad data, but no success either
+  size_t unreadable = 0;  // files that could not be read
 };
 
-/// Lets the first few messages of a kind through and counts the others.
+/// Shows the first few messages of a kind and counts the others.
 class Repeats {
  public:
   explicit Repeats(size_t most) : most_(most) {}
@@ -46,7 +46,7 @@ class Repeats {
   std::map<std::string, size_t> seen_;
 };
 
-/// What a file holds wrong goes to standard output, one line each; a file that cannot be read is a problem too.
+/// Problems go to standard output, one line each; a file that cannot be read counts as a problem.
 void run_check(const CheckArguments& options) {
   Totals totals;
   for (const std::string& file : options.files) {
@@ -77,7 +77,7 @@ void run_check(const CheckArguments& options) {
   if (totals.problems == 0 || options.files.size() == 1) summary += " in";
   summary += fmt::format(" {} ({}, {})", counted(options.files.size(), "file"), counted(totals.sentences, "sentence"),
                          counted(totals.words, "word"));
-  std::fflush(stdout);  // the summary, which goes to standard error then, comes last
+  std::fflush(stdout);  // before the summary on standard error
   if (totals.problems > totals.unreadable) throw Error(ErrorKind::kData, summary);
   if (totals.unreadable) throw Error(ErrorKind::kRun, summary);
   fmt::print("{}\n", summary);

@@ -23,7 +23,7 @@ Option Option::one_of(const std::vector<std::string>& values) const {
     if (std::ranges::find(values, text) != values.end()) return std::string();
     return fmt::format("there is no '{}'{}; known: {}", text, suggestion(text, values), fmt::join(values, ", "));
   };
-  // Completion reads what stands in braces.
+  // Shell completion reads the values in braces.
   return Option(option_->check(CLI::Validator(problem, fmt::format("{{{}}}", fmt::join(values, ",")))));
 }
 Option Option::between(long least, long most) const {

@@ -1,5 +1,5 @@
 // One file per command, cli/NAME.cc; main.cc lists them. A command is options and printing over espalier/app/. It
-// throws espalier::Error; main maps it to an exit code. Commands say what they take through the two classes here, so
+// throws espalier::Error; main maps it to an exit code. Commands declare their options through the two classes here, so
 // that CLI11, which is large, is compiled in command.cc and main.cc only.
 #pragma once
 
@@ -18,12 +18,12 @@ class Option;
 
 namespace espalier::cli {
 
-/// One option of a command; the members narrow what it takes.
+/// One option of a command; the members restrict its values.
 class Option {
  public:
   explicit Option(CLI::Option* option) : option_(option) {}
   Option required() const;
-  Option show_default() const;  ///< in --help: the value that it has now
+  Option show_default() const;  ///< in --help: its current value
   Option one_of(const std::vector<std::string>& values) const;
   Option between(long least, long most) const;
   Option non_negative() const;
@@ -77,7 +77,7 @@ void add_serve_command(CLI::App& app);
 
 /// A line on standard error.
 void print_message(const std::string& message);
-/// What --sentences says: "line", "paragraph" or nothing.
+/// The value of --sentences: "line", "paragraph" or nothing.
 TextSentences text_sentences(const std::string& name);
 /// "1 problem", "3 problems"
 std::string counted(size_t count, std::string_view noun);

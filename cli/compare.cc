@@ -1,4 +1,4 @@
-// espalier compare: is one system better than another, or lucky? Significance tests over sentences.
+// espalier compare: significance tests of the difference between two systems.
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 

@@ -1,4 +1,4 @@
-// espalier crossval: how good a recipe is on a treebank that has no test part; learning curves.
+// espalier crossval: scores of a recipe on a treebank without a test part; learning curves.
 #include <fmt/core.h>
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-// espalier draw: trees to look at, in the terminal or as a picture.
+// espalier draw: draws trees in the terminal or as a picture.
 #include <memory>
 
 #include "cli/command.h"

@@ -38,7 +38,7 @@ Sentence sentence_of(const Model& model, const ExplainArguments& options) {
   return all[static_cast<size_t>(options.sentence - 1)];
 }
 
-/// A word by its number, or by its form if that is there once; "root" is 0.
+/// The number of a word, given as number or as a form that occurs once; "root" is 0.
 int word_number(const Sentence& sentence, const std::string& word) {
   int number = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);

@@ -12,7 +12,7 @@ namespace espalier::cli {
 namespace {
 
 struct OptionText {
-  std::vector<std::string> names;  ///< "-m", "--model"; empty for what has no name, as files
+  std::vector<std::string> names;  ///< "-m", "--model"; empty for positional arguments, such as files
   std::string help, value;         ///< `value` "" = a flag
   std::vector<std::string> choices;
 };
@@ -95,7 +95,7 @@ complete -o filenames -F _espalier espalier
 }
 
 std::string zsh(const std::vector<CommandText>& commands) {
-  const auto plain = [](std::string text) {  // what _arguments takes for syntax
+  const auto plain = [](std::string text) {  // replaces characters that are syntax to _arguments
     for (char& c : text)
       if (c == '[' || c == ']' || c == ':') c = ' ';
     return text;

@@ -1,4 +1,4 @@
-// espalier info: what a model file says about itself.
+// espalier info: describes a model file.
 #include <fmt/core.h>
 
 #include <iterator>
@@ -22,7 +22,7 @@ struct InfoArguments {
 
 constexpr size_t kWidth = 110;
 
-/// A line under a heading; what is longer goes on below it.
+/// Prints a line with a heading, wrapped.
 void print(std::string_view heading, const std::vector<std::string>& words, std::string_view between = " ") {
   constexpr size_t kIndent = 16;
   std::string line;
@@ -41,7 +41,7 @@ void print_text(std::string_view heading, const std::string& text) {
 
 std::string text_of(const nlohmann::json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
 
-/// "key=value" of what is a single number, text or truth, but for numbers that only the program understands.
+/// "key=value" for numbers, texts and booleans, except internal numbers.
 std::vector<std::string> pairs_of(const nlohmann::json& object) {
   static const std::set<std::string, std::less<>> kInternal = {"kind",     "scale",        "row_columns", "templates",
                                                                "arc_unit", "ranker_range", "tag-weight"};
@@ -59,7 +59,7 @@ void print_treebank(std::string_view heading, const nlohmann::json& file) {
                                   file.value("sentences", 0), file.value("tokens", 0)));
 }
 
-/// What a parser says of itself in the file, and of its stages: kind, and what can be set.
+/// Prints kind and settings of a parser and of its stages.
 void print_parser(const std::string& heading, const nlohmann::json& model) {
   std::vector<std::string> words = pairs_of(model);
   words.insert(words.begin(), model.value("kind", "?"));

@@ -20,7 +20,7 @@
 namespace espalier::cli {
 namespace {
 
-/// CLI11 would only say that a command is required.
+/// Reports an unknown command, for which CLI11 would only say that a command is required.
 void check_command(const CLI::App& app, int argc, char** argv) {
   const std::string name = argc > 1 ? argv[1] : "";
   if (name.empty() || name[0] == '-') return;
@@ -31,7 +31,7 @@ void check_command(const CLI::App& app, int argc, char** argv) {
   }
 }
 
-/// CLI11 names what is missing before what was misspelt.
+/// Reports misspelt options first, since CLI11 would report missing ones.
 void check_options(const CLI::App& app, int argc, char** argv) {
   for (const CLI::App* command : app.get_subcommands()) {
     std::vector<std::string> known;
@@ -55,7 +55,7 @@ void check_options(const CLI::App& app, int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace espalier;
-  std::signal(SIGPIPE, SIG_DFL);  // whoever reads our output may stop: end quietly, whatever our parent ignores
+  std::signal(SIGPIPE, SIG_DFL);  // end quietly if the reader of our output ends, even if our parent ignores SIGPIPE
   std::signal(SIGXFSZ, SIG_IGN);  // a file that grows past its limit is an error like a full disk
   remove_unfinished_files_on_signals();
   CLI::App app("Espalier trains and runs syntactic parsers.", "espalier");

@@ -14,7 +14,7 @@ struct Row {
   std::string part, scores, epoch, size;
 };
 
-/// As people write it: "las" → "LAS", "words_f1" → "words F1".
+/// For display: "las" → "LAS", "words_f1" → "words F1".
 std::string score_name(std::string name) {
   static const std::map<std::string, std::string, std::less<>> kNames = {
       {"las", "LAS"}, {"uas", "UAS"}, {"upos", "UPOS"}, {"xpos", "XPOS"}, {"feats", "FEATS"}, {"f1", "F1"}};

@@ -1,5 +1,5 @@
-// What `info` and the end of a training tell people about a model: its parts, with scores and sizes, and how it could
-// be smaller. Both read what describe_model says. Tested by tests/cli_test.cc.
+// The table of a model's parts with scores and sizes, and advice on making it smaller, for `info` and the end of a
+// training. Made from the result of describe_model. Tested by tests/cli_test.cc.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -9,7 +9,7 @@ namespace espalier::cli {
 
 /// "11.9 MB", "36 kB"
 std::string size_text(double bytes);
-/// A line for each part: scores on dev, the epoch that was kept, size. "" if the training told nothing of them.
+/// A line for each part: scores on dev, best epoch, size. "" if the metadata has none of these.
 std::string part_table(const nlohmann::json& model);
 /// "" for models that are small or packed.
 std::string smaller_hint(const nlohmann::json& model, const std::string& file);

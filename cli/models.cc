@@ -1,4 +1,4 @@
-// espalier models: the models that are installed, which --model takes by name.
+// espalier models: the installed models, which --model takes by name.
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
@@ -18,7 +18,7 @@ struct ModelsArguments {
   bool json = false;
 };
 
-/// What a line of the list says of one model: language, size, what it predicts, its scores on its own test set.
+/// The line of one model: language, size, what it predicts, its scores on its test set.
 nlohmann::json line_about(const InstalledModel& model) {
   nlohmann::json line = {{"name", model.name}, {"file", model.file}};
   try {
@@ -27,7 +27,7 @@ nlohmann::json line_about(const InstalledModel& model) {
     line["bytes"] = about["bytes"];
     for (const char* key : {"language", "treebank", "licence", "predicts", "test"})
       if (metadata.contains(key)) line[key] = metadata[key];
-  } catch (const Error& error) {  // one damaged file does not hide the others
+  } catch (const Error& error) {  // list the others even if one file is damaged
     line["problem"] = error.what();
   }
   return line;

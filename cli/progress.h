@@ -1,5 +1,5 @@
-// Shows a long run on standard error: a bar that renews itself on a terminal, a line at the end of each epoch
-// elsewhere; and writes everything to a log of JSON lines. Tested by tests/progress_test.cc.
+// Shows the progress of a long run on standard error: on a terminal a bar, otherwise a line at the end of each epoch;
+// and writes a log of JSON lines. Tested by tests/progress_test.cc.
 #pragma once
 
 #include <chrono>
@@ -13,7 +13,7 @@
 
 namespace espalier::cli {
 
-/// Seconds as people write them: "42s", "3m10s", "2h05m".
+/// A duration for display: "42s", "3m10s", "2h05m".
 std::string duration(double seconds);
 /// The numbers and texts of a JSON object in one line, nested ones too: "dev las 88.12  dev uas 90.03  updates 1234".
 std::string summary(const nlohmann::json& values, const std::string& prefix = "");
@@ -22,7 +22,7 @@ class ProgressDisplay {
  public:
   struct Options {
     bool quiet = false;
-    bool terminal = false;  ///< renew one line rather than write many
+    bool terminal = false;  ///< update one line instead of writing many
     std::string log;        ///< file of JSON lines; "" = none
   };
   ProgressDisplay(Options options, std::FILE* output);
@@ -31,11 +31,11 @@ class ProgressDisplay {
   /// May be called from any thread.
   void show(const Progress& progress);
 
-  /// Throws a run Error if the log could not be written; training goes on without it, but must not end as if all was
-  /// well.
+  /// Throws a run Error if the log could not be written; to be called at the end, since training continues without the
+  /// log.
   void check_log() const;
 
-  /// The bar or the line for this news; `seconds` since its phase began.
+  /// The bar or the line for this report; `seconds` since its phase began.
   static std::string bar(const Progress& progress, double seconds);
   static std::string line(const Progress& progress, double seconds);
 

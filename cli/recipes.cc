@@ -1,4 +1,4 @@
-// espalier recipes: the recipes with one line each, one of them in full, or everything that can be set about it.
+// espalier recipes: the recipes with one line each, one of them in full, or all its settings.
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 

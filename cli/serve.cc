@@ -21,7 +21,7 @@ struct ServeArguments : server::ServerOptions {
 };
 
 #ifdef ESPALIER_HAS_SERVER
-/// The file's first line, so that the secret stands in no list of processes.
+/// The token is read from a file, since arguments are visible in lists of processes.
 std::string read_token(const std::string& file) {
   std::ifstream input(file);
   std::string token;

@@ -69,14 +69,14 @@ class GrowingAnswer {
                                        std::chrono::duration<double>(work_->limits.request_time).count()));
     }
   }
-  /// The same, for when the status has gone out: what goes wrong is said in the body.
+  /// The same after the status has been sent: errors are reported in the body.
   bool grow_or_fail(std::string& out) {
     const size_t begin = out.size();
     try {
       return grow(out);
     } catch (...) {
       const Failure failure = current_failure();
-      out.resize(begin);  // perhaps a sentence half written
+      out.resize(begin);  // drop a sentence that may be incomplete
       out += form_.fail(failure.status, failure.message);
       return false;
     }

@@ -1,5 +1,5 @@
 // One thread moves bytes, others parse (work_queue.h); a connection serves one request after the other, so that
-// pipelined ones are answered in order. Everything here runs on the network's thread but for the bodies of jobs.
+// pipelined requests are answered in order. Everything here runs on the network's thread, except the bodies of jobs.
 #include <fmt/format.h>
 
 #include <atomic>
@@ -27,7 +27,7 @@ namespace {
 constexpr size_t kBodiesAtOnce = 64;          // of the largest size, received or waiting
 constexpr size_t kDrained = size_t{1} << 20;  // bytes read from a client that has been answered, before closing
 constexpr std::chrono::seconds kDrainTime{2};
-constexpr int kClientGone = 499;  // a status that metrics have and nobody is sent, as nginx has it
+constexpr int kClientGone = 499;  // a status for metrics alone, as in nginx
 
 class HttpConnection final : public Connection, public std::enable_shared_from_this<HttpConnection> {
  public:
@@ -106,7 +106,7 @@ class HttpConnection final : public Connection, public std::enable_shared_from_t
     });
   }
 
-  /// What could not be read: answered if the client may still listen, else dropped.
+  /// A request could not be read: answers if the client may still listen, else closes.
   void fail(error_code error) {
     if (error == http::error::header_limit)
       return refuse(431, fmt::format("the header has more than {} bytes", limits().header));
@@ -138,7 +138,7 @@ class HttpConnection final : public Connection, public std::enable_shared_from_t
     }
     const Stop stop{*arrived_ + limits().request_time, &given_up_};
     const bool admitted = network_.queue.try_push([self = shared_from_this(), stop] {
-      self->response_ = stop.flagged() ? error_response(503, "the server is stopping")  // or nobody waits for it
+      self->response_ = stop.flagged() ? error_response(503, "the server is stopping")  // or the client is gone
                                        : self->network_.service.answer(self->request_, stop);
       std::string().swap(self->request_.body);  // long answers need it no more
       asio::post(self->network_.io, [self] { self->respond(); });
@@ -149,8 +149,8 @@ class HttpConnection final : public Connection, public std::enable_shared_from_t
     watch_client();
   }
 
-  /// A client that hangs up before it is answered needs no answer. One that only ends its own side of the connection
-  /// looks the same. If it has sent another request already, what comes after it is not seen.
+  /// Cancels the request of a client that hangs up before it is answered. A client that only closes its own side of the
+  /// connection looks the same. Not noticed if another request of the client has arrived already.
   void watch_client() {
     watching_ = true;
     stream_.socket().async_wait(tcp::socket::wait_read, [self = shared_from_this()](error_code error) {
@@ -195,7 +195,7 @@ class HttpConnection final : public Connection, public std::enable_shared_from_t
     }
   }
 
-  /// After a piece has left: the next one, or the next request.
+  /// After a piece has been sent: continues with the next piece or the next request.
   void go_on() {
     if (!response_.more) return finish();
     network_.queue.push_step([self = shared_from_this()] {
@@ -204,7 +204,7 @@ class HttpConnection final : public Connection, public std::enable_shared_from_t
       bool more = false;
       try {
         more = self->response_.more(piece);
-      } catch (...) {  // broken off: the client sees that the end is missing
+      } catch (...) {  // closes the connection: the client sees that the end is missing
         asio::post(self->network_.io, [self] { self->close(); });
         return;
       }
@@ -231,7 +231,7 @@ class HttpConnection final : public Connection, public std::enable_shared_from_t
     keep_alive_ ? await_request() : drain();
   }
 
-  /// Closing at once, with bytes unread, would take the answer from a client that is still sending.
+  /// Reads remaining bytes before closing, since otherwise a client that is still sending would lose the answer.
   void drain() {
     error_code ignored;
     stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
@@ -266,7 +266,7 @@ class HttpConnection final : public Connection, public std::enable_shared_from_t
   unsigned version_ = 11;
   size_t reserved_ = 0;
   bool keep_alive_ = true, idle_ = true;
-  bool watching_ = false, gone_ = false;  // what watch_client waits for, and has seen
+  bool watching_ = false, gone_ = false;  // of watch_client
   std::atomic<bool> given_up_ = false;
 };
 

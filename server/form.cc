@@ -122,7 +122,7 @@ void read_multipart(std::string_view content_type, std::string_view body, Parame
   while (!body.substr(at).starts_with("--")) {
     const size_t line_end = body.find("\r\n", at);
     if (line_end == std::string_view::npos) throw unfinished;
-    // The line end is searched again: a part may be empty but for it.
+    // Searches from the line end, since a part may consist of it alone.
     const size_t end = body.find(delimiter, line_end);
     if (end == std::string_view::npos) throw unfinished;
     read_part(body.substr(std::min(line_end + 2, end), end - std::min(line_end + 2, end)), all);

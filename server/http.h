@@ -1,4 +1,4 @@
-// A request and its answer, without any network: what routes, forms and tests work with.
+// Requests and responses without network code, for routes, forms and tests.
 // Tested by http_test.cc.
 #pragma once
 
@@ -31,8 +31,8 @@ struct Response {
   std::string content_type = "application/json";
   std::string body;
   Headers headers = {};
-  /// The rest of a long body, piece by piece: appends the next one and says whether another comes. Empty if `body` is
-  /// all. Called by one thread at a time, each time perhaps another one.
+  /// The rest of a long body, piece by piece: appends the next piece and returns whether there are more. Empty if
+  /// `body` is complete. Called by one thread at a time, not always the same one.
   std::function<bool(std::string& piece)> more = {};
 };
 
@@ -52,14 +52,14 @@ Response error_response(int status, std::string_view message);
 /// "Not Found"
 std::string_view reason_phrase(int status);
 
-/// How the body's end is told.
+/// How the end of the body is marked.
 enum class Framing { kLength, kChunks, kClose };
 /// The status line and the headers of an answer, up to the empty line.
 std::string response_head(const Response& response, Framing framing, bool keep_alive);
 /// A piece of a body in chunks; an empty one ends it.
 std::string chunk(std::string_view piece);
 
-/// Equal but for the case of ASCII letters.
+/// Equal except for the case of ASCII letters.
 bool same_name(std::string_view a, std::string_view b);
 /// The text as a JSON string, with its quotes; bytes that are no UTF-8 become U+FFFD.
 std::string json_string(std::string_view text);

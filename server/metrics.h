@@ -1,4 +1,4 @@
-// What a server counts, in the text format of Prometheus. Tested by metrics_test.cc.
+// The server's metrics in the text format of Prometheus. Tested by metrics_test.cc.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ class Metrics {
   void count_request(const std::string& route, int status, std::chrono::duration<double> time);
   void count_words(uint64_t sentences, uint64_t words) { sentences_ += sentences, words_ += words; }
 
-  /// What only the server knows when it is asked.
+  /// Current values that the server provides on request.
   struct Gauges {
     size_t waiting = 0, running = 0, queue_capacity = 0, connections = 0;
   };
@@ -37,7 +37,7 @@ class Metrics {
   std::atomic<uint64_t> sentences_{0}, words_{0};
 };
 
-/// Of this process, in bytes; 0 if the system does not say.
+/// The resident memory of this process in bytes; 0 if unknown.
 size_t resident_memory();
 
 }  // namespace espalier::server

@@ -100,7 +100,7 @@ void Network::begin_stop() {
   if (std::exchange(stopping, true)) return;
   service.ready = false;
   options.message("stopping");
-  // Whoever was let in by the system is served.
+  // Connections that the system has accepted are served.
   error_code error;
   acceptor.non_blocking(true, error);
   for (;;) {
@@ -163,7 +163,7 @@ void Server::run(bool signals) {
     try {
       network.io.run();
       break;
-    } catch (const std::exception& error) {  // out of memory, most likely: what it was about is lost, the rest goes on
+    } catch (const std::exception& error) {  // most likely out of memory: one connection is lost, others continue
       network.options.message(error.what());
     }
   }

@@ -1,5 +1,5 @@
-// What the server's two files of network share: the state of all connections, and what one is to the others. All of
-// it belongs to the network's thread but for the bodies of jobs.
+// Shared by network.cc and connection.cc: the state of all connections, and the interface of one. All of it belongs to
+// the network's thread, except the bodies of jobs.
 #pragma once
 
 #include <atomic>
@@ -21,17 +21,17 @@ namespace espalier::server {
 namespace asio = boost::asio;
 using asio::ip::tcp;
 
-/// One client. It lives until it is closed, and whatever is under way holds it.
+/// One client. Pending operations keep it alive until it is closed.
 class Connection {
  public:
   virtual ~Connection() = default;
   virtual void start() = 0;
   /// One connection too many.
   virtual void refuse_all() = 0;
-  /// Nothing is under way and nothing has come.
+  /// Whether no request is being served or received.
   virtual bool idle() = 0;
   virtual void close() = 0;
-  /// Ends the work that is under way: it is answered with 503.
+  /// Cancels the current request, which is answered with 503.
   virtual void give_up() = 0;
 };
 
@@ -52,7 +52,7 @@ struct Network {
   Metrics metrics;
   Service service;
   bool stopping = false, reloading = false, reload_again = false;
-  size_t buffered = 0;  // bytes of bodies that were promised or are here
+  size_t buffered = 0;  // bytes of bodies announced or received
 
   asio::io_context io{1};
   tcp::acceptor acceptor;

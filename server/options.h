@@ -1,4 +1,4 @@
-// The options of a server, in the words of `espalier serve --help`.
+// The options of a server; see `espalier serve --help`.
 #pragma once
 
 #include <chrono>
@@ -21,7 +21,7 @@ struct Limits {
   std::chrono::seconds header_time{10};           ///< for a header to arrive
   std::chrono::seconds body_time{30};             ///< for a body to arrive, and for each piece of an answer to leave
   std::chrono::seconds idle_time{60};             ///< between requests of a connection
-  std::chrono::seconds stop_time{10};             ///< for what runs when the server is stopped
+  std::chrono::seconds stop_time{10};             ///< for running requests when the server is stopped
 };
 
 struct ServerOptions {
@@ -33,7 +33,7 @@ struct ServerOptions {
   int threads = 0;  ///< that parse; 0 = one per core
   Limits limits;
   std::string token;  ///< if not empty: requests need "Authorization: Bearer TOKEN" (but for /healthz and /readyz)
-  std::string cors;   ///< if not empty: the origin whose pages may ask, or "*"
+  std::string cors;   ///< if not empty: the origin whose pages may send requests, or "*"
   std::function<void(const std::string&)> message = [](const std::string&) {};  ///< lines for the log
 };
 

@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 10> kFields = {"model", "text", "tokens",
 
 HttpError bad(const std::string& message) { return {400, message}; }
 
-/// The fields of the request, each checked when it is taken.
+/// The fields of the request, each checked when it is read.
 class Fields {
  public:
   explicit Fields(const Request& request) : body_(parsed(request)) {
@@ -102,7 +102,7 @@ SentenceSource read_tokens(const json& tokens) {
   };
 }
 
-/// ["tags", "heads"]: columns of the CoNLL-U that stay where they are filled.
+/// ["tags", "heads"]: the given columns of CoNLL-U to keep.
 Keep read_keep(const json* list) {
   Keep keep;
   if (!list) return keep;
@@ -127,7 +127,7 @@ SentenceSource source_of(const Fields& fields, const Model& model, const ParseOp
   return read_raw_text(model, fields.text("text"), options);
 }
 
-/// The sentence as `espalier parse --to json` writes it, and what else was asked for beside its own fields.
+/// The sentence as `espalier parse --to json` writes it, with fields for drawing and trace on request.
 void write_sentence(const Document& one, bool svg, std::string& out) {
   std::ostringstream line;
   const auto writer = make_writer("json", line);

@@ -1,5 +1,5 @@
-// The server: connections, time limits, the queue, signals. Built with Boost, all of which is in
-// network.cc and connection.cc; what is answered is service.h's business. Tested by tests/server_test.cc and
+// The server: connections, time limits, the queue, signals. Only network.cc and connection.cc use
+// Boost; service.h makes the answers. Tested by tests/server_test.cc and
 // scripts/check/server_load.
 #pragma once
 
@@ -22,9 +22,9 @@ class Server {
   int port() const;
   /// Serves until it is stopped. `signals`: SIGTERM and SIGINT stop it, SIGHUP loads the models again.
   void run(bool signals);
-  /// From any thread: takes no more connections, finishes what runs within Limits::stop_time, and ends `run`.
+  /// From any thread: takes no more connections, finishes running requests within Limits::stop_time, and ends `run`.
   void stop();
-  /// From any thread: loads the models again beside the running requests.
+  /// From any thread: reloads the models while requests run.
   void reload();
 
  private:

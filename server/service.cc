@@ -16,7 +16,7 @@
 namespace espalier::server {
 namespace {
 
-/// In a time that does not tell how much of it is right.
+/// Compares in constant time.
 bool same_secret(std::string_view a, std::string_view b) {
   unsigned difference = a.size() == b.size() ? 0 : 1;
   for (size_t i = 0; i < a.size(); ++i)
@@ -29,7 +29,7 @@ bool is_among(std::string_view method, std::string_view methods) {
          methods.ends_with(fmt::format(" {}", method));
 }
 
-/// HEAD is GET whose body stays here.
+/// HEAD is handled as GET, without sending the body.
 std::string_view method_of(const Request& request) {
   const std::string_view method = request.method;
   return method == "HEAD" ? "GET" : method;
@@ -81,7 +81,7 @@ Service::Service(const ServerOptions& options, const ModelStore& models, Metrics
   for (const BuiltinText& text : builtin_page()) add_page_file(text.name, text.text);
 }
 
-/// The page may run its own script and ask this server, and nothing else.
+/// The page may only run its own script and send requests to this server.
 void Service::add_page_file(std::string_view name, std::string_view text) {
   constexpr const char* kPolicy =
       "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob:; "
@@ -144,7 +144,7 @@ Response Service::finished(Response response, const Request& request) const {
   return response;
 }
 
-/// A browser that has it already is told so; one that takes gzip gets a third of the bytes.
+/// Answers 304 if the browser has the file, and compresses with gzip if it accepts that.
 Response Service::file_response(const File& file, const Request& request) const {
   Response response = file.response;
   if (request.header("If-None-Match").find(file.tag) != std::string_view::npos) {

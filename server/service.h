@@ -1,4 +1,4 @@
-// What a server answers, without the network: routes, permission, limits. Tested by service_test.cc.
+// The answers of the server, without network code: routes, permission, limits. Tested by service_test.cc.
 #pragma once
 
 #include <atomic>
@@ -20,20 +20,20 @@ class Service {
   /// Keeps references.
   Service(const ServerOptions& options, const ModelStore& models, Metrics& metrics);
 
-  /// True if the answer takes parsing, and therefore a place in the queue; others are given at once.
+  /// True if the answer needs parsing, and therefore a place in the queue; others are sent at once.
   bool takes_work(const Request& request) const;
-  /// Throws nothing: what goes wrong becomes an answer.
+  /// Does not throw: errors become answers.
   Response answer(const Request& request, const Stop& stop = {}) const;
-  /// The same with what every answer carries; for those that are made without a request's being read.
+  /// Adds the headers that every answer has, also to answers for requests that could not be read.
   Response finished(Response response, const Request& request) const;
   /// The path as metrics name it: "other" unless there is such a route.
   std::string route_name(const Request& request) const;
 
-  /// Answers GET of this path with the same text always.
+  /// Answers GET of this path with a fixed text.
   void add_file(const std::string& path, Response response);
-  /// Asked by /metrics.
+  /// Called by /metrics.
   std::function<Metrics::Gauges()> gauges = [] { return Metrics::Gauges(); };
-  /// False once the server stops, so that /readyz sends balancers elsewhere.
+  /// False when the server is stopping, for /readyz.
   std::atomic<bool> ready = true;
 
  private:

@@ -21,7 +21,7 @@ std::string our_format(std::string_view name) {
   return name == "plaintext" ? "text" : std::string(name);
 }
 
-/// What a request asks for; UDPipe's parameters stand for themselves by being there, whatever their value.
+/// The parameters of a request; UDPipe's switches count if they are present, whatever their value.
 class Process {
  public:
   explicit Process(Parameters parameters) : parameters_(std::move(parameters)) {
@@ -60,7 +60,7 @@ class Process {
   Parameters parameters_;
 };
 
-/// Takes back what the model says about columns that nobody asked for.
+/// Restores the columns that were not requested.
 void keep_unasked(const Sentence& given, bool tagger, bool parser, Sentence& sentence) {
   for (size_t i = 0; i < given.tokens.size() && i < sentence.tokens.size(); ++i) {
     const Token& from = given.tokens[i];
@@ -85,7 +85,7 @@ Response process(const Request& request, const ModelSet& models, const Limits& l
   const bool tagger = asked.has("tagger"), parser = asked.has("parser");
   auto work = std::make_shared<Work>(Work{model, {}, {}, limits, &metrics, tagger || parser});
   work->options.stop = stop;
-  work->options.keep.tags = !tagger && model.predicts("tags");  // the parser sees what was given
+  work->options.keep.tags = !tagger && model.predicts("tags");  // the parser uses the given tags
   if (!tagger || !parser)
     work->adjust = [=](const Sentence& given, Sentence& parsed) { keep_unasked(given, tagger, parser, parsed); };
   const std::string output = asked.output();

@@ -17,7 +17,7 @@ WorkQueue::~WorkQueue() {
 bool WorkQueue::try_push(Job job) {
   {
     const std::lock_guard lock(mutex_);
-    // A thread that is free takes a job at once: it does not count as waiting.
+    // Jobs for free threads start at once and do not count as waiting.
     const size_t free = threads_.size() - running_;
     if (jobs_.size() >= capacity_ + free) return false;
     jobs_.push_back(std::move(job));
@@ -53,7 +53,7 @@ void WorkQueue::work() {
     ++running_;
     lock.unlock();
     job();
-    job = nullptr;  // what it holds goes before the thread counts as free
+    job = nullptr;  // destroy the job before the thread counts as free
     lock.lock();
     --running_;
   }

@@ -1,5 +1,5 @@
-// Threads that parse, and the bounded line of requests before them. A long answer is made in steps: each goes to the
-// end of the line, so that short requests pass between them. Tested by work_queue_test.cc.
+// Threads that parse, and their bounded queue of requests. A long answer is made in steps; each step goes to the end of
+// the queue, so that short requests pass between them. Tested by work_queue_test.cc.
 #pragma once
 
 #include <condition_variable>
@@ -18,14 +18,14 @@ class WorkQueue {
 
   /// At most `capacity` new jobs wait at once.
   WorkQueue(int threads, size_t capacity);
-  /// Ends after the jobs that run; those that wait are dropped.
+  /// Waits for running jobs; waiting jobs are dropped.
   ~WorkQueue();
   WorkQueue(const WorkQueue&) = delete;
   WorkQueue& operator=(const WorkQueue&) = delete;
 
-  /// False if the line is full.
+  /// False if the queue is full.
   bool try_push(Job job);
-  /// The next step of a job that was let in before: always taken.
+  /// The next step of an accepted job, which is never refused.
   void push_step(Job job);
 
   size_t waiting() const;
@@ -42,7 +42,7 @@ class WorkQueue {
   std::deque<Job> jobs_;
   size_t running_ = 0;
   bool closed_ = false;
-  std::vector<std::jthread> threads_;  // the last member: they end before the rest goes
+  std::vector<std::jthread> threads_;  // the last member, so that it is destroyed first
 };
 
 }  // namespace espalier::server

@@ -1,4 +1,4 @@
-// Whole batches of documents as the buffers of Arrow columns: no Python object per word.
+// Batches of documents as buffers of Arrow columns, without a Python object per word.
 #include <array>
 #include <climits>
 #include <string_view>
@@ -12,7 +12,7 @@ nb::bytes bytes_of(const std::vector<int32_t>& numbers) {
   return nb::bytes(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(int32_t));
 }
 
-/// Texts one behind the other, and where each ends.
+/// Concatenated texts and their ends.
 struct Texts {
   const char* name;
   std::string Token::*column;

@@ -1,5 +1,5 @@
-// What the files of the extension module share. They bind espalier/app/ and nothing below it; what can be said in
-// Python is said in python/espalier/.
+// Shared by the files of the extension module. They bind only espalier/app/; everything that can be written in Python
+// is in python/espalier/.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -22,7 +22,7 @@ namespace espalier::python {
 
 namespace nb = nanobind;
 
-/// A document of the library, and its places in characters, as Python counts. Never changes: threads may share it.
+/// A document of the library, and its places in characters, as Python counts. Immutable, so that threads may share it.
 struct Doc {
   Document document;
   std::vector<std::vector<std::pair<size_t, size_t>>> places;
@@ -35,7 +35,7 @@ const Sentence& sentence_at(const Doc& doc, size_t i);
 /// Sentences that came without a text get one, put together from their words.
 Doc document_of(std::vector<Sentence> sentences);
 
-/// UTF-8; lone surrogates are no UTF-8, and readers say so.
+/// The text as UTF-8; lone surrogates become invalid bytes, which readers report.
 std::string utf8(nb::handle text);
 
 /// A number that Python code has brought, or a TypeError that names it.

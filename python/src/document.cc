@@ -50,7 +50,7 @@ std::vector<int> heads_of(const Doc& doc, size_t i) {
   return heads;
 }
 
-/// Words about which nothing is known but (sentence, word, column, text).
+/// A copy of the document with only the given columns (sentence, word, column, text).
 Doc with_given(const Doc& doc, const std::vector<std::tuple<size_t, size_t, std::string, std::string>>& given) {
   Document copy;
   copy.text = doc.document.text;
@@ -89,7 +89,7 @@ std::pair<Numbers, nb::list> codes_of(const Doc& doc, std::string_view name) {
   std::unordered_map<std::string_view, int32_t> codes(1024);
   std::vector<int32_t> numbers;
   nb::list texts;
-  std::string_view last;  // columns that say nothing say it again and again
+  std::string_view last;  // equal texts, such as "_", often follow each other
   for (const Sentence& sentence : doc.document.sentences) {
     for (const Token& token : sentence.tokens) {
       const std::string_view text = token.*column;

@@ -1,4 +1,4 @@
-// Models and pipes. Whatever takes time runs without Python's lock.
+// Models and pipes. Long work runs without Python's lock.
 #include <nlohmann/json.hpp>
 
 #include <chrono>

@@ -39,7 +39,7 @@ Explained explained(const Model& model, const Doc& doc, size_t sentence, int wor
           explanation.rival.score,     std::move(reasons),     explanation_text(explanation, word, top)};
 }
 
-/// The package's own folder, then what the library looks through.
+/// The package's own folder, then the folders of the library.
 std::vector<std::string> folders_after(std::string own) {
   std::vector<std::string> folders = {std::move(own)};
   for (std::string& folder : model_folders()) folders.push_back(std::move(folder));

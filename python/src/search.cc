@@ -34,7 +34,7 @@ void add_numbers(nb::handle what, std::vector<int>& numbers) {
   for (const nb::handle item : nb::iter(what)) numbers.push_back(number_of<int>(item, "an action"));
 }
 
-/// What `run` gets. Valid while it runs; kept beyond, it refuses.
+/// The object that `run` gets. It throws if it is used after the run.
 class PySearch {
  public:
   int predict(nb::handle features, nb::handle allowed, nb::handle reference, nb::handle costs, int learner,
@@ -75,7 +75,7 @@ class PySearch {
   std::vector<float> costs_;
 };
 
-/// Calls `task(search, example)`; what it returned last.
+/// Calls `task(search, example)`; keeps the last result.
 template <class Do>
 nb::object with_search(nb::handle task, nb::handle example, Do&& work) {
   const nb::object self = nb::cast(PySearch());
@@ -131,7 +131,7 @@ void bind_search(nb::module_& module) {
           },
           nb::arg("bytes"), nb::arg("name"));
 
-  // What learns is changed: without Python's global lock, one thread at a time.
+  // Training changes its state, so without Python's global lock only one thread at a time may use it.
   nb::class_<SearchTrainer>(module, "SearchTrainer")
       .def(nb::init<std::vector<int>, const std::vector<std::string>&, uint64_t>(), nb::arg("actions"),
            nb::arg("settings"), nb::arg("seed"))

@@ -1,5 +1,5 @@
-// Training runs in a thread of its own; the thread that called waits with open ears: it passes news on to Python's
-// callbacks and looks for Ctrl-C, which keeps the best model so far.
+// Training runs in a thread of its own; the calling thread waits, passes messages and progress on to Python's
+// callbacks, and checks for Ctrl-C, which keeps the best model so far.
 #include "espalier/app/train.h"
 
 #include <nlohmann/json.hpp>
@@ -17,7 +17,7 @@
 namespace espalier::python {
 namespace {
 
-/// News from any thread for the thread that waits. Of progress within an epoch only the latest is kept.
+/// Messages and progress from any thread for the waiting thread. Within an epoch only the latest progress is kept.
 class News {
  public:
   struct Item {
@@ -61,7 +61,7 @@ std::string json_of(const Progress& progress) {
       .dump();
 }
 
-/// Sentence and candidates as documents, to Python's function and back; an exception of Python's ends the training.
+/// Calls Python's function with sentence and candidates as documents; an exception in it ends the training.
 LossFunction loss_of(nb::handle function) {
   return [function](const Sentence& gold, std::span<const Analysis* const> analyses) {
     std::vector<Sentence> candidates;
@@ -75,7 +75,7 @@ LossFunction loss_of(nb::handle function) {
   };
 }
 
-/// An exception of Python's ends the training.
+/// Calls Python's function; an exception in it ends the training.
 std::function<void(const std::vector<std::string>&)> part_maker(nb::handle function) {
   return [function](const std::vector<std::string>& parts) {
     const nb::gil_scoped_acquire locked;
