@@ -5,7 +5,7 @@
     scripts/reproduce/pages.py --check    says which page differs from its results, and fails
 
 A line of NAME.jsonl is a row of a table: {"table": ..., "row": {column: cell}, "commit": ..., "date": ..., "command": ...}.
-A page shows a table between two comments, some columns of it if they are named; * is all tables, with their names:
+A page shows a table between two comments, some columns of it if they are named:
 
     <!-- table cube updates: update | LAS | p against skip -->
     <!-- end -->
@@ -52,9 +52,7 @@ def markdown(head, rows):
 
 def shown(block, page):
     """What stands between a block's comments."""
-    lines = [line for line in lines_of(block["name"]) if block["table"] in (line["table"], "*")]
-    if block["table"] == "*":
-        lines = [{**line, "row": {"table": line["table"], **line["row"]}} for line in lines]
+    lines = [line for line in lines_of(block["name"]) if line["table"] == block["table"]]
     if not lines:
         raise SystemExit(f"{page}: docs/results/{block['name']}.jsonl has no table \"{block['table']}\"")
     head = block["columns"].split(" | ") if block["columns"] else list(lines[0]["row"])
@@ -63,8 +61,8 @@ def shown(block, page):
         raise SystemExit(f"{page}: table \"{block['table']}\" has no column \"{missing[0]}\"")
     text = markdown(head, [[line["row"][column] for column in head] for line in lines])
     made = lines[-1]
-    by = f", by `{made['command']}`" if made.get("command") else ""
-    return f"\n{text}\nRecorded at commit {made['commit']}, {made['date']}{by}.\n" if made.get("commit") else f"\n{text}\n"
+    by = f": `{made['command']}`" if made.get("command") else ""
+    return f"\n{text}\nCommit {made['commit']}, {made['date']}{by}\n" if made.get("commit") else f"\n{text}\n"
 
 
 def verdict(text):
