@@ -13,7 +13,7 @@ PROGRAM = Path(__file__).parent / "bin" / ("espalier.exe" if os.name == "nt" els
 
 
 def main() -> NoReturn:
-    """Becomes the program: signals, exit codes and streams are its own. It also knows the package's models by name."""
+    """Replaces this process by the program, which also finds the package's models by name."""
     os.environ["ESPALIER_MODELS"] = os.pathsep.join(filter(None, [os.environ.get("ESPALIER_MODELS"), str(FOLDER)]))
     if os.name == "nt":
         import subprocess

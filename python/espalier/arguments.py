@@ -1,4 +1,4 @@
-"""What arguments must be, told in words before anything begins: functions declare it by their types.
+"""Checks arguments by the types of a function's signature before it is called.
 
 >>> @checked
 ... def repeat(text: str, times: Count = 1) -> str:
@@ -45,13 +45,13 @@ _NO_NAME = re.compile("[\0\ud800-\udfff]")
 
 
 def checked(function: Function) -> Function:
-    """The function, which first looks at its arguments. What types do not say stays the function's own business."""
+    """The function with a check of its arguments by their types."""
     names = list(inspect.signature(function).parameters)
     what = {"__init__": "Model", "__call__": "Model"}.get(function.__name__, function.__name__)
 
     @functools.cache
     def expectations() -> tuple[dict[str, list[Test]], dict[str, list[Test]] | None]:
-        # At the first call, when all modules are there; what it returns may have types that only checkers know.
+        # At the first call, when all modules are loaded; return types may be known to type checkers only.
         declared = {name: hint for name, hint in function.__annotations__.items() if name != "return"}
         hints = typing.get_type_hints(
             types.SimpleNamespace(__annotations__=declared), function.__globals__, include_extras=True
@@ -105,7 +105,7 @@ def _look(what: str, name: str, value: object, tests: list[Test]) -> None:
 
 
 def _tests(hint: Any) -> list[Test]:
-    """One for each alternative of a type; none if anything will do."""
+    """A test for each alternative of a type; empty if any value will do."""
     origin, parts = typing.get_origin(hint), typing.get_args(hint)
     if origin in (typing.Union, types.UnionType):
         tests = [_tests(part) for part in parts]
@@ -123,13 +123,13 @@ def _tests(hint: Any) -> list[Test]:
         return [(lambda value: hasattr(value, "__index__") and not isinstance(value, bool), "int")]
     if kind is float:
         return [(lambda value: hasattr(value, "__float__") or hasattr(value, "__index__"), "float")]
-    if parts and issubclass(kind, Iterable) and parts[0] not in (str, Any):  # a text is no sequence of anything else
+    if parts and issubclass(kind, Iterable) and parts[0] not in (str, Any):  # a text does not count as a sequence
         return [(lambda value: isinstance(value, kind) and not isinstance(value, (str, bytes)), kind.__name__)]
     return [(lambda value: isinstance(value, kind), "None" if kind is types.NoneType else kind.__name__)]
 
 
 def _suggestion(name: str, known: Sequence[str]) -> str:
-    import difflib  # here, because it is rarely needed
+    import difflib  # imported here, because it is rarely needed
 
     known = [one for one in known if one not in ("self", "cls", "options")]
     near = difflib.get_close_matches(name, known, 1)

@@ -2,7 +2,7 @@
 
 A text is a struct of its sentences and of an error, if it could not be parsed; a sentence is a struct of columns, each
 a list with an entry per word. So no name is stored per word, and Parquet packs each column by itself. A sentence's own
-text is what stands between its first start and its last end.
+text is the text between its first start and its last end.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from espalier.token import Token
 
 @dataclass(frozen=True)
 class Constituent:
-    """A phrase: its label and what it consists of, phrases and words. A word stands under its tag."""
+    """A phrase: its label and its children, phrases and words. A word is the child of its tag."""
 
     label: str
     children: tuple[Constituent | Token, ...]

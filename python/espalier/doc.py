@@ -1,6 +1,6 @@
 """Documents: a text, its sentences and their words.
 
-Nothing here can be changed, and every view keeps its document alive.
+Everything here is immutable, and every view keeps its document alive.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Doc(Sequence[Token], Output):
 
     @cached_property
     def text(self) -> str:
-        """As it was given; put together from the words if only those were."""
+        """The original text; composed of the words if only words were given."""
         return self._core.text
 
     @cached_property
@@ -97,7 +97,7 @@ class Doc(Sequence[Token], Output):
 
     @checked
     def to_dataframe(self, backend: Literal["auto", "pandas", "polars"] = "auto") -> Any:
-        """A row per word, as a data frame of pandas or polars, whichever is there first; or say which."""
+        """A row per word, as a data frame of pandas or polars: the one given, else the first that is installed."""
         library = backend
         if backend == "auto":
             library = "polars" if find_spec("polars") and not find_spec("pandas") else "pandas"
@@ -117,12 +117,12 @@ class Doc(Sequence[Token], Output):
         return polars.DataFrame({name: column.tolist() for name, column in columns.items()})
 
     def to_dict(self) -> list[list[dict[str, Any]]]:
-        """A list of dictionaries for each sentence (`Sent.to_dict`), as Stanza says it."""
+        """A list of dictionaries for each sentence (`Sent.to_dict`), as in Stanza."""
         return [sent.to_dict() for sent in self.sents]
 
     @checked
     def given(self, what: Mapping[Token, Mapping[str, Token | str]]) -> Doc:
-        """A copy of the words that says nothing about them but this: to be completed by a model that keeps it.
+        """A copy with only these columns of these words given, to be completed by a model with ``keep``.
 
         A ``head`` is a word, and the root's is itself; other columns are texts.
 
@@ -164,7 +164,7 @@ class Doc(Sequence[Token], Output):
 
     @property
     def format(self) -> str:
-        """The format that holds what is in it: ``"ptb"`` if there are phrase-structure trees, else ``"conllu"``."""
+        """The format that can hold the document: ``"ptb"`` if there are phrase-structure trees, else ``"conllu"``."""
         return "ptb" if any(self._core.constituents(i) for i in range(len(self._starts) - 1)) else "conllu"
 
     @overload

@@ -1,4 +1,4 @@
-"""What can go wrong: bad input, bad files, impossible requests."""
+"""The exceptions: bad input, bad files, impossible requests."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ class Reason:
 
 @dataclass(frozen=True)
 class Explanation:
-    """Two trees of a sentence, and the features that made the difference. As a text it is a table for people."""
+    """Two trees of a sentence, and the features in which they differ. ``str`` gives a table."""
 
     won: Sent
     """The sentence with the model's own tree."""
@@ -61,9 +61,9 @@ def explain(
 ) -> Explanation:
     """Which features made a word's arc win against another; without a ``word``, a tree against the second best.
 
-    ``sent`` is a sentence, or the text of one. Words are Tokens of it, numbers from 1, or forms that are there once; as
+    ``sent`` is a sentence, or the text of one. Words are Tokens of it, numbers from 1, or forms that occur once; as
     a ``head`` 0 and "root" are the root. The rival is the best tree in which the word has this ``head`` and ``deprel``,
-    or any other. It is looked for among ``kbest`` trees; ``top`` reasons for either tree are printed.
+    or any other. It is searched among ``kbest`` trees; ``top`` reasons for either tree are printed.
 
     >>> import espalier
     >>> nlp = espalier.load("en")

@@ -1,4 +1,4 @@
-"""Models by name: those of the package, and those that are installed on the machine."""
+"""Models by name: those of the package and those installed on the machine."""
 
 from __future__ import annotations
 
@@ -28,5 +28,5 @@ def model_file(name: StrPath) -> str:
 
 
 def comes_along(name: StrPath) -> bool:
-    """Is it a model of the package, and so on every machine that has it?"""
+    """Whether it is a model of the package, which every machine with the package has."""
     return Path(model_file(name)).parent == FOLDER

@@ -47,7 +47,7 @@ def query(pattern: str, source: Doc | Sent | StrPath | Iterable[Doc]) -> Iterato
     man fed birds ['The old man', 'the birds']
     sister saw fox ['My sister', 'a fox']
     """
-    return _matches(_core.Query(pattern), source)  # what is wrong with the pattern is told at once
+    return _matches(_core.Query(pattern), source)  # errors of the pattern are raised at once
 
 
 def _matches(compiled: _core.Query, source: Doc | Sent | StrPath | Iterable[Doc]) -> Iterator[Match]:

@@ -67,7 +67,7 @@ class Model:
 
     @property
     def info(self) -> dict[str, Any]:
-        """What the model says about itself: recipe, settings, training data, scores, sections."""
+        """The description of the model: recipe, settings, training data, scores, sections."""
         description: dict[str, Any] = json.loads(self._core.info())
         return description
 
@@ -102,7 +102,7 @@ class Model:
 
     @checked
     def parse_tokens(self, sentences: Iterable[Iterable[str]], **options: Unpack[Options]) -> Doc:
-        """Parses sentences whose words are known.
+        """Parses sentences given as words.
 
         >>> nlp = load("en")
         >>> nlp.parse_tokens([["Time", "flies"]]).sents[0].root.text
@@ -119,7 +119,7 @@ class Model:
 
     @checked
     def parse_doc(self, doc: Doc, **options: Unpack[Options]) -> Doc:
-        """Parses sentences that are known: those of another model, or of a treebank (`read`); see also `Doc.given`."""
+        """Parses the sentences of another document, such as a treebank (`read`); see also `Doc.given`."""
         return Doc(self._core.parse_document(doc._core, core_options(options)))
 
     @checked
@@ -133,7 +133,7 @@ class Model:
         threads: Count = 0,
         **options: Unpack[Options],
     ) -> ParsedFiles:
-        """Files in, files out, in constant memory, as the command line does it."""
+        """Parses files into files in constant memory, like the command line."""
         files = [inputs] if isinstance(inputs, (str, os.PathLike)) else list(inputs)
         names = [os.fspath(file) for file in files]
         counts = self._core.parse_files(
@@ -153,7 +153,7 @@ class Model:
 
     @checked
     def features(self, candidate: Candidate, k: Count = 64) -> list[tuple[int, float, float]]:
-        """(key, value, weight) of everything that a candidate's score is made of.
+        """(key, value, weight) of the features that make up a candidate's score.
 
         The candidate must be among the k best of its sentence.
         """
@@ -205,7 +205,7 @@ class Model:
         """Parses many texts on several threads (0: one per core); the order is kept, memory is constant.
 
         ``as_tuples``: of pairs (text, anything) it makes pairs (document, the same thing). ``n_process``: spaCy's name
-        for ``threads``; they are threads, and -1 is one per core. ``batch_size``: how many texts are taken in advance;
+        for ``threads``; they are threads, and -1 is one per core. ``batch_size``: number of texts taken in advance;
         0 leaves it to the library. ``errors="keep"``: a text that cannot be parsed, or None, gives an empty document
         whose ``error`` says why, instead of an exception.
 
@@ -242,13 +242,13 @@ def _words(sentence: Iterable[str]) -> list[str]:
 
 @lru_cache(maxsize=4)
 def _loaded(path: str, settings: tuple[tuple[str, object], ...]) -> Model:
-    """One copy per process, for workers that get a model again and again."""
+    """One copy per process, for workers that unpickle a model many times."""
     return Model(path, dict(settings))
 
 
 @checked
 def load(name: StrPath = "en", set: Settings | None = None) -> Model:
-    """A model by its file, or by the name or the language of one that is installed (`espalier.models`).
+    """Loads a model by its file, or an installed one by name or language (`espalier.models`).
 
     ``set``: settings of the model that can be changed after training, such as ``{"beam": 8}``.
     """

@@ -24,7 +24,7 @@ def setting_pairs(settings: Settings | None) -> list[str]:
 
 
 class Options(TypedDict, total=False):
-    """What may be asked for when something is parsed; all are off unless given."""
+    """Options for parsing; all are off by default."""
 
     kbest: Count
     """Also so many alternatives for each sentence (`Sent.candidates`)."""

@@ -9,7 +9,7 @@ from espalier.arguments import StrPath, checked
 
 
 class Output:
-    """What documents and sentences can be written as; they say how with `_written` and `_saved`."""
+    """The output functions of documents and sentences, which implement `_written` and `_saved`."""
 
     def _written(self, format: str) -> str:
         raise NotImplementedError
@@ -40,7 +40,7 @@ class Output:
     def write(self, file: StrPath, format: str = "") -> None:
         """Writes a file, whose name tells the format unless it is given: ``doc.write("trees.conllu")``.
 
-        ``.gz`` is packed. The file takes its name when it is whole.
+        ``.gz`` is compressed. The file gets its name when it is complete.
         """
         self._saved(os.fspath(file), format)
 

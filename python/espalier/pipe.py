@@ -24,8 +24,8 @@ def threads_of(threads: int, n_process: int | None) -> int:
 
 
 def run_pipe(pipe: _core.Pipe, items: Iterator[Any], *, as_tuples: bool, batch_size: int, keep: bool) -> Iterator[Any]:
-    """Documents, or pairs of a document and what came with its text."""
-    under_way: deque[tuple[EspalierError | None, Any]] = deque()  # texts that were refused, and what came with them
+    """Yields documents, or pairs of a document and the object that came with its text."""
+    under_way: deque[tuple[EspalierError | None, Any]] = deque()  # refused texts and the objects that came with them
     more = True
     while more or under_way:
         while (

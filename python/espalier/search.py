@@ -36,16 +36,16 @@ Example = TypeVar("Example", contravariant=True)
 
 
 class Task(Protocol[Example]):
-    """What a task has. ``run`` must do the same again if ``predict`` gives the same, and read what is right only for
+    """The interface of a task. ``run`` must be deterministic given what ``predict`` returns, and read gold data only for
     ``reference``, ``costs`` and ``search.loss``."""
 
     def run(self, search: Search, example: Example, /) -> Any: ...
 
 
 class Learner(Generic[Example]):
-    """A task and what was learned about it.
+    """A task with its trained model.
 
-    ``actions``: how many there are to choose from, or one number for each of the task's learners. ``set``: settings of
+    ``actions``: the number of actions, or one number for each of the task's learners. ``set``: settings of
     the recipe l2s-tagger, such as ``{"learner": "adaptive", "rollin": "learn"}``.
     """
 
@@ -66,7 +66,7 @@ class Learner(Generic[Example]):
         epochs: int | None = None,
         callback: Callable[[int, float], object] | None = None,
     ) -> list[float]:
-        """Passes over the examples, shuffled; the loss of each pass. ``callback`` gets the pass and its loss."""
+        """Makes shuffled passes over the examples; returns their losses. ``callback`` gets each pass and its loss."""
         trainer = self._trainer
         if trainer is None:
             raise ValueError("a learner that was loaded cannot learn any more")
@@ -87,7 +87,7 @@ class Learner(Generic[Example]):
         return losses
 
     def predict(self, example: Example) -> Any:
-        """Runs the task with what was learned; what its ``run`` returns."""
+        """Runs the task with the trained model; returns the result of its ``run``."""
         return self._frozen().decide(self.task.run, example)
 
     def _frozen(self) -> _core.SearchModel:

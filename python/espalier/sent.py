@@ -81,7 +81,7 @@ class Sent(Span, Output):
 
     @property
     def noun_chunks(self) -> list[Span]:
-        """Nouns, names and pronouns with what belongs to them in the same phrase, without phrases that hang on it.
+        """Nouns, names and pronouns with their modifiers, without phrases that depend on them.
 
         >>> import espalier
         >>> sent = espalier.load("en")("My old neighbour sold the house with the red roof.").sents[0]
@@ -98,13 +98,13 @@ class Sent(Span, Output):
 
     @property
     def confidence(self) -> float | None:
-        """How likely the whole tree is right, if that was asked for (``nlp(text, confidence=True)``)."""
+        """The probability that the whole tree is right, if requested (``nlp(text, confidence=True)``)."""
         mark = "# confidence = "
         return next((float(comment[len(mark) :]) for comment in self.comments if comment.startswith(mark)), None)
 
     @property
     def trace(self) -> dict[str, Any] | None:
-        """How the tree came about, if that was asked for (``nlp(text, trace=True)``): docs/server.md has the fields."""
+        """How the tree was built, if requested (``nlp(text, trace=True)``): docs/server.md has the fields."""
         trace = self.doc._core.trace(self.number)
         return json.loads(trace) if trace else None
 
@@ -115,7 +115,7 @@ class Sent(Span, Output):
 
     @property
     def root(self) -> Token:
-        """The first word that depends on none; the first word if nothing is known."""
+        """The first word without a head; the first word if no heads are known."""
         return self[self.heads.index(0) if 0 in self.heads else 0]
 
     @property
@@ -149,7 +149,7 @@ class Sent(Span, Output):
 
     @property
     def candidates(self) -> list[Candidate]:
-        """The k best analyses, if they were asked for (``nlp(text, kbest=5)``)."""
+        """The k best analyses, if requested (``nlp(text, kbest=5)``)."""
         return [
             Candidate(score, type(self.doc)(core).sents[0], dict(scores), features)
             for score, scores, features, core in self.doc._core.candidates(self.number)
@@ -162,7 +162,7 @@ class Sent(Span, Output):
     as_doc = to_doc
 
     def to_dict(self) -> list[dict[str, Any]]:
-        """A dictionary for each word, and for each multiword token before its words, as Stanza says it."""
+        """A dictionary for each word, and for each multiword token before its words, as in Stanza."""
         tokens = {first: (last, form) for first, last, form, _ in self.doc._core.multiwords(self.number)}
         entries: list[dict[str, Any]] = []
         for token in self:

@@ -33,7 +33,7 @@ class EspalierComponent:
         names = [*COLUMNS.values(), "MORPH", "HEAD"]
         values = numpy.zeros((len(doc), len(names)), dtype=numpy.uint64)
         strings, morphology = doc.vocab.strings, doc.vocab.morphology
-        for token in doc:  # white space hangs on the word before it, as in spaCy's own models
+        for token in doc:  # white space depends on the word before it, as in spaCy's own models
             if token.is_space:
                 values[token.i, 0] = strings.add("SPACE")
                 values[token.i, 3] = strings.add("dep")
@@ -49,7 +49,7 @@ class EspalierComponent:
         return doc.from_array(names, values)
 
     def _sentences(self, doc: Any) -> Iterator[Any]:
-        """spaCy's sentences if they are known, else Espalier's, told by where they begin."""
+        """spaCy's sentences if they are set, else Espalier's, marked at their first tokens."""
         if doc.has_annotation("SENT_START"):
             yield from doc.sents
             return

@@ -61,7 +61,7 @@ class Span(Sequence[Token]):
 
     @property
     def root(self) -> Token:
-        """The word on which the others hang: the nearest to the root of its sentence."""
+        """The word of the span that is nearest to the root of its sentence."""
         return min(self, key=lambda token: len(token.ancestors))
 
     @property

@@ -1,4 +1,4 @@
-"""Texts as C++ takes them: what is no text is replaced, as the command line does it, and told once."""
+"""Texts for C++: invalid characters are replaced, as on the command line, with one warning."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _NO_TEXT = re.compile("[\0\ud800-\udfff]")
 
 
 def text_of(value: object, what: str) -> str:
-    """A text in which nothing is wrong any more; or a TypeError that says what should be one."""
+    """A valid text; raises a TypeError that names the argument if it is no text."""
     if not isinstance(value, str):
         raise TypeError(f"{what} must be str, not {shown(value)}")
     return repaired(value)

@@ -1,6 +1,6 @@
-"""Words of a sentence: what they say, and what stands around them in text and tree.
+"""Words of a sentence: their columns, and their neighbours in text and tree.
 
-Columns have the names of Universal Dependencies; where spaCy has a name for the same thing it works, too.
+Columns have the names of Universal Dependencies; where spaCy has a name for the same thing, it works, too.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Token:
 
     @property
     def confidence(self) -> float | None:
-        """How likely its head and relation are right, if that was asked for."""
+        """The probability that head and relation are right, if requested."""
         value = self.misc.get("Confidence")
         return float(value) if value is not None else None
 
@@ -108,12 +108,12 @@ class Token:
 
     @property
     def is_punct(self) -> bool:
-        """Is it written in punctuation marks alone? That is about signs; ``upos == "PUNCT"`` is about the tree."""
+        """Whether all its characters are punctuation; ``upos == "PUNCT"`` is about the annotation."""
         return all(unicodedata.category(sign).startswith("P") for sign in self.text)
 
     @property
     def is_space(self) -> bool:
-        """Never: white space is no word here, but `whitespace_` after one."""
+        """Always false: white space is no word here, but `whitespace_` of a word."""
         return False
 
     # Where it stands in the text.
@@ -145,7 +145,7 @@ class Token:
 
     @property
     def whitespace_(self) -> str:
-        """What stands between it and the next word: mostly one space, or nothing."""
+        """The white space between it and the next word: usually one space, or nothing."""
         doc, after = self.sent.doc, self.i + 1
         return doc.text[self.end_char : doc[after].start_char if after < len(doc) else None]
 
@@ -163,7 +163,7 @@ class Token:
 
     @checked
     def nbor(self, i: int = 1) -> Token:
-        """The word that stands ``i`` places after it, or before it, in the document."""
+        """The word ``i`` places after it (before it, if negative) in the document."""
         at = self.i + i
         if not 0 <= at < len(self.doc):
             raise IndexError(f"{self!r} has no neighbour {i}: the document has {len(self.doc)} words")
@@ -178,7 +178,7 @@ class Token:
 
     @property
     def head(self) -> Token:
-        """The word it depends on; the root, and a word without a head, are their own."""
+        """The word on which it depends; the root, and words without a head, are their own head."""
         head = self.head_id
         return Token(self.sent, head - 1) if head > 0 else self
 
@@ -245,7 +245,7 @@ class Token:
 
     @property
     def conjuncts(self) -> tuple[Token, ...]:
-        """The words that it is coordinated with, in order, without itself."""
+        """The words with which it is coordinated, in order, without itself."""
         first = self
         for head in self.ancestors:
             if not _is_conjunct(first):
@@ -259,7 +259,7 @@ class Token:
         return tuple(sorted((token for token in found if token != self), key=lambda token: token._index))
 
     def to_dict(self) -> dict[str, Any]:
-        """What is known about it, as Stanza says it: ``head`` is a number, ``feats`` a text."""
+        """Its columns as in Stanza: ``head`` is a number, ``feats`` a text."""
         columns = {
             "text": self.text,
             **{name: self.sent._column(name)[self._index] for name in ("lemma", "upos", "xpos", "feats")},
@@ -286,7 +286,7 @@ class Token:
 
 
 class Morph:
-    """Morphology as spaCy shows it.
+    """Morphology with the interface of spaCy.
 
     >>> morph = Morph("Case=Acc,Dat|Number=Plur")
     >>> print(morph), morph.get("Case"), morph.get("Gender"), morph.to_dict()

@@ -121,10 +121,10 @@ def as_bytes(treebank: Treebank) -> File:
 
 @dataclass(frozen=True)
 class Objective:
-    """A task to be trained for beside the treebank.
+    """A further loss to train for, with data of its own.
 
     ``loss`` is a name (docs/objectives.md) or a function of yours: it gets a sentence of ``data`` and the parser's
-    trees for it, and returns what each of them costs, 0 if nothing is wrong. ``options`` are the objective's other
+    trees for it, and returns the cost of each, 0 if nothing is wrong. ``options`` are the objective's other
     settings: ``dev``, ``weight``, ``k``, ...
     """
 
@@ -169,8 +169,8 @@ def train(
     """Trains a model by a recipe (`recipes`, or a TOML file); ``set`` changes the recipe's settings.
 
     Treebanks are files or documents. Without a file for the ``model`` it stays in memory (`Model.save`). Ctrl-C keeps
-    the best model so far. ``callback`` gets every news; an exception that it raises ends the training. A bar is shown
-    if tqdm is there, unless ``progress`` is False. The model does not depend on the number of threads. ``objectives``
+    the best model so far. ``callback`` gets every report of progress; an exception that it raises ends the training. A bar
+    is shown if tqdm is installed, unless ``progress`` is False. The model does not depend on the number of threads. ``objectives``
     are further tasks to be trained for (docs/objectives.md). ``map``: runs what the recipe trains apart, folds of
     jackknifing and of hc, labels of classify, in other processes or on other machines; the model is the same, byte for
     byte.
@@ -268,9 +268,9 @@ def calibrate(
     kbest: int = 16,
     threads: Count = 0,
 ) -> dict[str, Any]:
-    """Teaches a model file how sure it is (``nlp(text, confidence=True)``), by a treebank that it was not trained on.
+    """Fits the confidence of a model file (``nlp(text, confidence=True)``) on a treebank that it was not trained on.
 
-    ``output``: another file for what has learned it. What is measured, on ``test`` or else on ``dev``: for ``"arcs"``
+    ``output``: another file to write. Returns what was measured on ``test``, or else on ``dev``: for ``"arcs"``
     and ``"trees"`` the calibration error. Without ``dev`` it only measures.
     """
     with ExitStack() as files:
@@ -282,7 +282,7 @@ def calibrate(
 
 
 def recipes() -> dict[str, str]:
-    """The names of the recipes, and what they are.
+    """The names of the recipes with their descriptions.
 
     >>> "beam" in recipes()
     True
@@ -298,6 +298,6 @@ def recipe_source(recipe: StrPath) -> str:
 
 @checked
 def recipe_settings(recipe: StrPath, set: Settings | None = None) -> list[dict[str, str]]:
-    """Everything that can be set about a recipe: key, value, default, help."""
+    """All settings of a recipe: key, value, default, help."""
     settings: list[dict[str, str]] = json.loads(_core.recipe_settings(str(recipe), setting_pairs(set)))
     return settings

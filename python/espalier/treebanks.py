@@ -1,4 +1,4 @@
-"""Studies of treebanks and of what parsers make of them: evaluate, compare, check, convert, draw."""
+"""Functions on treebanks and parsed files: evaluate, compare, check, convert, draw."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Scores(Mapping[str, Any]):
 
 
 class Problem(NamedTuple):
-    """Something wrong at a place of a file; ``token`` 0 means the sentence or line as a whole."""
+    """A problem at a place of a file; ``token`` 0 means the sentence or line as a whole."""
 
     file: str
     line: int
@@ -63,7 +63,7 @@ class Check(NamedTuple):
 
 @contextmanager
 def as_file(treebank: Treebank) -> Iterator[str]:
-    """The treebank's file; a document is written to one that goes away."""
+    """The treebank's file; a document is written to a temporary file."""
     if not isinstance(treebank, Doc):
         yield os.fspath(treebank)
         return
@@ -137,7 +137,7 @@ def convert(
     first: int = 1,
     count: int = 0,
 ) -> int:
-    """One format to another, a sentence at a time; the number of sentences written."""
+    """Converts a file to another format, a sentence at a time; returns the number of sentences."""
     return _core.convert_file(
         os.fspath(input), os.fspath(output), from_format, to_format, language, strip, first, count
     )
