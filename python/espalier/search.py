@@ -36,8 +36,8 @@ Example = TypeVar("Example", contravariant=True)
 
 
 class Task(Protocol[Example]):
-    """The interface of a task. ``run`` must be deterministic given what ``predict`` returns, and read gold data only for
-    ``reference``, ``costs`` and ``search.loss``."""
+    """The interface of a task. ``run`` must be deterministic given what ``predict`` returns, and read gold data only
+    for ``reference``, ``costs`` and ``search.loss``."""
 
     def run(self, search: Search, example: Example, /) -> Any: ...
 

@@ -169,11 +169,11 @@ def train(
     """Trains a model by a recipe (`recipes`, or a TOML file); ``set`` changes the recipe's settings.
 
     Treebanks are files or documents. Without a file for the ``model`` it stays in memory (`Model.save`). Ctrl-C keeps
-    the best model so far. ``callback`` gets every report of progress; an exception that it raises ends the training. A bar
-    is shown if tqdm is installed, unless ``progress`` is False. The model does not depend on the number of threads. ``objectives``
-    are further tasks to be trained for (docs/objectives.md). ``map``: runs what the recipe trains apart, folds of
-    jackknifing and of hc, labels of classify, in other processes or on other machines; the model is the same, byte for
-    byte.
+    the best model so far. ``callback`` gets every report of progress; an exception that it raises ends the training. A
+    bar is shown if tqdm is installed, unless ``progress`` is False. The model does not depend on the number of threads.
+    ``objectives`` are further tasks to be trained for (docs/objectives.md). ``map``: runs what the recipe trains apart,
+    folds of jackknifing and of hc, labels of classify, in other processes or on other machines; the model is the same,
+    byte for byte.
     """
     treebanks: Sequence[Treebank] = [train] if isinstance(train, (str, os.PathLike, Doc)) else train
     with ExitStack() as files:
