@@ -1,4 +1,4 @@
-// The server's interface (docs/server.md): which models there are, and parsing. Addresses are relative, so that the page
+// The server's interface (docs/server.md): the list of models, and parsing. Addresses are relative, so that the page
 // works behind any prefix.
 import { isObject, listFromJson, listIn, sentenceFromJson, textIn, type Json, type JsonObject } from "./format/json";
 import { traceFromJson } from "./format/trace";
@@ -11,15 +11,15 @@ export interface ModelInfo {
   language: string;
   predicts: string[];
   kbest: boolean;
-  trace: boolean; // tells how it came to a tree
-  confidence: boolean; // tells how sure it is
+  trace: boolean; // can show how it builds a tree
+  confidence: boolean; // is calibrated
 }
 
 export interface ParseRequest {
   model: string;
   text?: string;
   conllu?: string;
-  keep?: ("tags" | "heads")[]; // columns of the CoNLL-U that stay where they are filled
+  keep?: ("tags" | "heads")[]; // given columns of the CoNLL-U to keep
   kbest?: number;
   trace?: boolean;
   confidence?: boolean;
@@ -41,7 +41,7 @@ export class ApiError extends Error {
 }
 
 export class Api {
-  token = ""; // where the server wants one
+  token = ""; // if the server needs one
 
   async models(): Promise<ModelInfo[]> {
     const answer = await this.ask("v1/models", {});
@@ -64,7 +64,7 @@ export class Api {
       body: JSON.stringify(request),
       signal: signal ?? null,
     });
-    throwIfError(200, answer); // an answer that had begun says so at its end
+    throwIfError(200, answer); // an answer that fails after its beginning ends with the error
     return listIn(answer["sentences"]).map((value) => {
       const sentence = sentenceFromJson(value);
       return {

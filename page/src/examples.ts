@@ -1,4 +1,4 @@
-// Something to begin with, in the language of the model: a relative clause, and a phrase that could be attached in two
+// Example sentences in the language of the model: a relative clause, and a phrase that could be attached in two
 // ways. The English ones are parsed right by the shipped model (tests/browser/real.test.ts).
 const EXAMPLES: Record<string, string> = {
   ar: "زرع البستاني الشجرة التي اشترتها أخته. رأينا النجوم بالمنظار.",

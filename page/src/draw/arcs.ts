@@ -1,5 +1,5 @@
-// Dependency trees as SVG: one, or several of the same words under each other. Classes carry the colours (style.css),
-// data-word and data-dependent tell what is what to those who listen (view/tree_events.ts), words can be reached by
+// Dependency trees as SVG: one, or several over the same words under each other. Classes carry the colours (style.css),
+// data-word and data-dependent identify words and arcs for listeners (view/tree_events.ts); words can be reached by
 // keyboard, the row of them has one tab stop.
 import { arcsOf, isDoubtful, multiwordTokens, tagOf, wordAt, type Arc, type Sentence } from "../tree/sentence";
 import { relationKind } from "../tree/names";
@@ -21,8 +21,8 @@ export interface TreeMarks {
 export interface ArcTree {
   sentence: Sentence;
   arcs?: Arc[]; // instead of the sentence's own
-  room?: Arc[]; // arcs that are not drawn yet, and have their places
-  replaced?: Arc[]; // arcs of another tree, drawn faintly beside those that stand in their place
+  room?: Arc[]; // arcs that are not drawn, but have their places in the layout
+  replaced?: Arc[]; // arcs of another tree, drawn faintly beside those that replace them
   marks?: TreeMarks;
   name?: string; // written above its rows
 }
@@ -118,7 +118,7 @@ function textAt(x: number, y: number, size: keyof typeof SIZES, name: string, te
   return s("text", { class: name, x, y, "font-size": SIZES[size], "text-anchor": "middle" }, shown(text));
 }
 
-/** A bracket under the words that are one in writing. */
+/** A bracket under the words of a multiword token. */
 function drawToken(first: number, last: number, form: string, layout: ArcLayout): SVGGElement {
   const group = s("g", { class: "token", "aria-hidden": "true" });
   const places = layout.words.slice(first - 1, last);
@@ -135,7 +135,7 @@ function drawToken(first: number, last: number, form: string, layout: ArcLayout)
   return group;
 }
 
-/** Marks are null for an arc that is another tree's. */
+/** Marks are null for an arc of another tree. */
 function drawArc(
   sentence: Sentence,
   arc: Arc,

@@ -1,4 +1,4 @@
-// Elements, made without ever parsing markup: words of a sentence only become text nodes and attribute values.
+// Creates elements without parsing markup: words of a sentence only become text nodes and attribute values.
 
 type Listener = (event: never) => void;
 export type Attributes = Record<string, string | number | boolean | null | undefined | Listener>;
@@ -34,12 +34,12 @@ function fill<E extends Element>(element: E, attributes: Attributes, children: C
   return element;
 }
 
-/** Those that are there. */
+/** The children that are present. */
 export function present(children: readonly Child[]): (Node | string)[] {
   return children.filter((child): child is Node | string => child !== null && child !== undefined && child !== false);
 }
 
-/** A click by a key has a `detail` of 0. */
+/** A click by the keyboard has a `detail` of 0. */
 export function button(
   label: string,
   click: (event: MouseEvent) => void,
@@ -48,7 +48,7 @@ export function button(
   return h("button", { type: "button", click, ...attributes }, label);
 }
 
-/** An element of the page itself, which has it. */
+/** An element of the page, which must exist. */
 export function byId<E extends HTMLElement>(id: string): E {
   const element = document.getElementById(id);
   if (!element) throw new Error(`no #${id}`);

@@ -1,8 +1,8 @@
-// The SVG element around a drawing. What is a little too wide for its place is drawn a little smaller.
+// The SVG element around a drawing. A drawing that is a little too wide is scaled down.
 import { s } from "./dom";
 import { FAMILY } from "./text";
 
-const SMALLEST = 0.82; // scale at which texts are still read with ease
+const SMALLEST = 0.82; // the least scale at which texts are legible
 
 export function fits(width: number, available: number): boolean {
   return width * SMALLEST <= available;

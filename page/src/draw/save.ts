@@ -1,4 +1,4 @@
-// Drawings and texts as files. A saved SVG stands for itself: what the style sheet says is written into its elements.
+// Drawings and texts as files. A saved SVG is self-contained: the styles are written into its elements.
 
 const PROPERTIES = [
   "fill",
@@ -12,7 +12,7 @@ const PROPERTIES = [
   "font-style",
 ];
 
-/** A whole SVG document that looks as the drawing does here and now. */
+/** A complete SVG document that looks like the drawing on the page. */
 export function svgText(drawing: SVGSVGElement, title: string): string {
   const copy = drawing.cloneNode(true) as SVGSVGElement;
   const originals = [drawing, ...drawing.querySelectorAll("*")];
@@ -36,7 +36,7 @@ export function svgText(drawing: SVGSVGElement, title: string): string {
 
 function titleElement(text: string): SVGTitleElement {
   const title = document.createElementNS("http://www.w3.org/2000/svg", "title");
-  // What XML cannot hold is replaced, so that the file can be read again.
+  // Characters that XML does not allow are replaced.
   title.textContent = text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd");
   return title;
 }

@@ -20,7 +20,7 @@ export function textWidth(text: string, kind: TextKind): number {
   return width;
 }
 
-/** What is drawn of a text: nothing endless, nothing invisible. */
+/** A text for drawing: cut if it is long, with a sign for invisible characters. */
 export function shown(text: string, longest = 60): string {
   const visible = text.replace(/[\u0000-\u001f\u007f-\u009f]/g, "\ufffd");
   const letters = [...visible];

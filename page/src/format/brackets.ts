@@ -1,7 +1,7 @@
 // Penn brackets, one tree after the other, over any number of lines: "(ROOT (S (NP (DT the) (NN dog)) ...))".
 import { emptySentence, emptyWord, said, type Phrase, type Sentence } from "../tree/sentence";
 
-const DEEPEST = 2000; // a file that nests deeper is no treebank
+const DEEPEST = 2000; // treebanks do not nest deeper
 
 export function readBrackets(text: string): Sentence[] {
   const sentences: Sentence[] = [];

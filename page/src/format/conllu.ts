@@ -1,4 +1,4 @@
-// CoNLL-U, read with patience: a bad line becomes a problem of its sentence, and what can be shown is shown.
+// A tolerant reader of CoNLL-U: a bad line becomes a problem of its sentence, and the rest of it is shown.
 import { emptySentence, emptyWord, type Sentence, type Word } from "../tree/sentence";
 import { treeProblems } from "../tree/problems";
 

@@ -1,4 +1,4 @@
-// Which format a file is in, by what is in it: names lie more often than first lines do.
+// Detects the format of a file by its first lines, which are more reliable than its name.
 import type { Sentence } from "../tree/sentence";
 import { readBrackets } from "./brackets";
 import { readConllu } from "./conllu";

@@ -1,7 +1,7 @@
 // Where words and arcs go. Words stand in rows, arcs above them, each one level above what it spans, so that no two touch;
 // an arc between rows runs out of the first at its edge and into the next. At a word arcs leave side by side, in the order
 // that keeps nested ones from crossing: to the left the shorter outside, then the root's, then to the right the longer
-// inside (as espalier/format/svg_dependencies.cc has it). Several trees over the same words have them in the same places,
+// inside (as espalier/format/draw/arc_layout.h has it). Several trees over the same words have them in the same places,
 // row under row. All pure: widths come in, places go out.
 
 export interface LayoutArc {

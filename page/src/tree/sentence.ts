@@ -28,7 +28,7 @@ export interface Phrase {
   trace: string;
 }
 
-/** Something that is wrong with a sentence; word 0 stands for all of it. */
+/** A problem of a sentence; word 0 stands for the whole sentence. */
 export interface Problem {
   word: number;
   message: string;
@@ -69,12 +69,12 @@ export function wordAt(sentence: Sentence, i: number): Word {
   return word;
 }
 
-/** "" for what the file does not say. */
+/** "" if the column has no value. */
 export function said(column: string): string {
   return column === "_" ? "" : column;
 }
 
-/** The tag that is shown of a word. */
+/** The tag that is shown for a word. */
 export function tagOf(sentence: Sentence, i: number): string {
   const { upos, xpos } = wordAt(sentence, i);
   return said(upos) || said(xpos);
@@ -87,7 +87,7 @@ export function isDoubtful({ confidence }: Word): boolean {
   return confidence !== undefined && confidence < DOUBT;
 }
 
-/** The words whose arcs are doubtful; null where nothing is known of any arc. */
+/** The words whose arcs are doubtful; null if no arc has a confidence. */
 export function doubtfulWords(sentence: Sentence): number[] | null {
   if (sentence.words.every(({ confidence }) => confidence === undefined)) return null;
   return sentence.words.flatMap((word, index) => (isDoubtful(word) ? [index + 1] : []));
@@ -141,7 +141,7 @@ export function pairsOf(column: string): [string, string][] {
   });
 }
 
-/** What a comment "# key = value" says. */
+/** The value of a comment "# key = value". */
 export function commentValue(sentence: Sentence, key: string): string | undefined {
   for (const comment of sentence.comments) {
     const match = /^#\s*([^=]*?)\s*=\s?(.*)$/.exec(comment);
@@ -150,7 +150,7 @@ export function commentValue(sentence: Sentence, key: string): string | undefine
   return undefined;
 }
 
-/** The sentence as it was written, as far as is known. */
+/** The text of the sentence, as far as it is known. */
 export function textOf(sentence: Sentence): string {
   const given = commentValue(sentence, "text");
   if (given !== undefined) return given;

@@ -1,8 +1,8 @@
-// How a parser came to its tree. Whoever builds it step by step: the states it went through, with the best actions in
+// The trace of a parser. If it builds the tree step by step: its states with the best actions in
 // each. Graph parsers: the arcs that scored best for every word.
 import { said, type Arc, type Phrase, type Sentence } from "./sentence";
 
-/** What lies on a stack: a word, or a phrase over words first..last. */
+/** An item of the stack: a word, or a phrase over words first..last. */
 export interface StackItem {
   label: string; // "" for a word
   first: number;
@@ -12,7 +12,7 @@ export interface StackItem {
 export interface Action {
   move: string;
   label: string;
-  arc: { head: number; dependent: number } | null; // what it would build,
+  arc: { head: number; dependent: number } | null; // the arc that it would build,
   span: { first: number; last: number } | null; // or the words of the phrase that it would
   score: number;
 }
@@ -22,7 +22,7 @@ export interface Step {
   buffer: number[]; // the front first
   actions: Action[]; // best first; the taken one is among them
   taken: number; // its index
-  forced: boolean; // nothing else was possible, nothing was scored
+  forced: boolean; // the only legal action, not scored
 }
 
 export interface ScoredArc extends Arc {

@@ -1,4 +1,4 @@
-// One sentence: its trees, and what can be done with them. Beside it another analysis of the same words, if there are two
+// A sentence with its trees and the functions for them. Beside it another analysis of the same words, if there are two
 // files.
 import { choicesFor, type Analysis } from "../tree/analysis";
 import { compare, differs, f1, phrasesNotIn, type Comparison } from "../tree/compare";
@@ -27,7 +27,7 @@ import { saveMenu } from "./save_menu";
 import { stepsPanel } from "./steps_panel";
 import { listen, moveTo } from "./tree_events";
 
-/** What all cards share. */
+/** Shared by all cards. */
 export interface Surroundings {
   hover: HoverCard;
   inspector: Inspector;
@@ -75,7 +75,7 @@ export class Card {
     if (content.language) this.element.lang = content.language;
   }
 
-  /** To be called when the card leaves the page: what is open about its words goes with it. */
+  /** To be called when the card leaves the page: closes the panels about its words. */
   leave(): void {
     this.around.inspector.leave(this);
     this.around.hover.hide();
@@ -102,7 +102,7 @@ export class Card {
     );
     this.mark();
     this.showDoubts(comparison);
-    if (focused) this.focusWord(focused); // what had the keyboard's attention was drawn anew
+    if (focused) this.focusWord(focused); // restore the focus after redrawing
   }
 
   focusWord(word: number): void {
@@ -150,7 +150,7 @@ export class Card {
     ];
   }
 
-  /** How many arcs are doubtful, and which; how two files compare, where there are two. */
+  /** The number of doubtful arcs and their words; if there are two files, their comparison. */
   private showDoubts(comparison: Comparison | null): void {
     const doubtful = comparison ? null : doubtfulWords(this.sentence);
     this.badge.hidden = !comparison && !doubtful;
@@ -286,7 +286,7 @@ export class Card {
     void this.decide(word, { head, label: null, tag: this.decided.get(word)?.tag ?? null });
   }
 
-  /** Parses again with what was decided about the word, or with nothing decided if it is null. What cannot be done is
+  /** Parses again with the decision about the word, or without one if it is null. A decision that fails is
    * undone. */
   private async decide(word: number, decision: Decision | null): Promise<void> {
     const { parser } = this;
@@ -313,7 +313,7 @@ export class Card {
   }
 
   private replace(sentence: Sentence): void {
-    // What a comment says of the tree's confidence was about another tree.
+    // The comment with the confidence belongs to the former tree.
     const comments = this.sentence.comments.filter((comment) => !/^#\s*confidence\s*=/.test(comment));
     this.sentence = { ...sentence, comments };
     this.list = null;
@@ -372,7 +372,7 @@ interface View {
 }
 type PhraseView = View & { sentence: Sentence & { phrases: Phrase } };
 
-/** A word of which the sentence does not have what was decided, or 0. */
+/** A word whose decision the sentence does not follow, or 0. */
 function unmet(sentence: Sentence, decisions: Decisions): number {
   for (const [number, { head, tag }] of decisions) {
     const word = wordAt(sentence, number);

@@ -26,7 +26,7 @@ export class CardList {
     }).observe(this.body);
   }
 
-  /** Shows these sentences; where one is the same as before its card stays, with what was opened in it. */
+  /** Shows these sentences; cards of unchanged sentences stay, with their open panels. */
   show(contents: readonly CardContent[], page = 0): void {
     const old = new Map(this.cards.map((card, i) => [this.keys[i], card]));
     this.contents = contents;
@@ -70,7 +70,7 @@ export class CardList {
   private shownContents(): readonly CardContent[] {
     return this.contents.slice(this.first, this.first + PAGE_SIZE);
   }
-  /** What a card shows, and which parser it asks. */
+  /** Identifies the content of a card and its parser. */
   private key({ number, name, sentence, other, found }: CardContent): string {
     const parser = this.around.parser()?.model.name ?? "";
     return JSON.stringify([number, name, sentence, other, [...(found ?? [])], parser]);

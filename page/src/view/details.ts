@@ -1,4 +1,4 @@
-// What is known about a word: shown beside the pointer, and in the inspector.
+// The details of a word, for the card beside the pointer and for the inspector.
 import { DOUBT, formOf, pairsOf, said, wordAt, type Sentence } from "../tree/sentence";
 import { explainFeature, explainRelation, explainUpos, explainXpos } from "../tree/names";
 import { h } from "../draw/dom";

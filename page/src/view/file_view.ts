@@ -67,7 +67,7 @@ export class FileView {
     this.list.renew();
   }
 
-  /** Takes dropped files: the first to browse, the next to compare it with; a third begins anew. */
+  /** Takes dropped files: the first to browse, the second to compare with it; a third replaces both. */
   async take(files: readonly File[]): Promise<void> {
     for (const file of files.slice(0, 2)) {
       const both = this.treebanks[0] !== null && this.treebanks[1] !== null;

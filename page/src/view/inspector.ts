@@ -1,4 +1,4 @@
-// The panel about one word: what is known of it, what else the parser thought of, and a way to decide its head, relation
+// The panel of one word: its details, alternatives of the parser, and controls to decide its head, relation
 // and tag. It belongs to the card whose word it shows, and goes when that card goes.
 import type { ArcChoice } from "../tree/analysis";
 import { formOf, said, wordAt, type Sentence } from "../tree/sentence";
@@ -11,13 +11,13 @@ export interface Subject {
   owner: object; // the card
   sentence: Sentence;
   word: number;
-  /** What a k-best list says about the word; missing where there is no parser to ask. */
+  /** The word's alternatives in the k-best list; missing if there is no parser. */
   choices?: (() => Promise<ArcChoice[]>) | undefined;
-  /** Parses again with what was decided, or with null left to the parser again. */
+  /** Parses again with the decision, or without one if it is null. */
   decide?: ((decision: Decision | null) => void) | undefined;
   decided: Decision | undefined;
   tags: boolean; // a tag can be decided, too
-  /** Lets the next word that is pressed in the tree be the head. */
+  /** Makes the next word that is pressed in the tree the head. */
   pick?: (() => void) | undefined;
   closed(): void;
   /** Brings the keyboard back to the word. */

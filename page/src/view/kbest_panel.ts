@@ -1,4 +1,4 @@
-// The k-best list: a line for each tree, saying what it has differently from the tree above, and one drawing, of the line
+// The k-best list: a line for each tree with its differences from the tree above, and a drawing of the line
 // that is chosen. Arcs that the drawing has alone stand out; those that they replace are faint.
 import { annotated, type Analysis } from "../tree/analysis";
 import { compare, differs, phrasesNotIn, type Comparison } from "../tree/compare";
@@ -20,7 +20,7 @@ import { shown } from "../draw/text";
 import { button, h, uniqueId } from "../draw/dom";
 import { short } from "./details";
 
-const MOST = 4; // differences that a line tells
+const MOST = 4; // differences in a line, at most
 
 interface Candidate {
   tree: Sentence;

@@ -1,4 +1,4 @@
-// What a reader chose, kept in the browser where it lets us.
+// Choices of the user, kept in the browser if it allows that.
 
 const THEMES = ["auto", "light", "dark"] as const;
 type Theme = (typeof THEMES)[number];

@@ -27,7 +27,7 @@ export function stepsPanel(sentence: Sentence, trace: Trace | null, width: () =>
 
 type About = Pick<Trace, "system" | "whose">;
 
-/** Of which parser, where a model has several. */
+/** The parser whose steps are shown, if a model has several. */
 function owner({ whose }: About): HTMLElement | null {
   return whose ? h("p", { class: "quiet owner" }, `Of ${whose}.`) : null;
 }
@@ -168,7 +168,7 @@ function actionText(sentence: Sentence, action: Action | undefined): string {
   return [move, label].filter(Boolean).join(" ") + built;
 }
 
-/** The distance from the best to the second that is usual in these lists: by it close decisions are told from clear ones. */
+/** The median distance from the best to the second score, the unit for telling close decisions from clear ones. */
 function scaleOf(lists: readonly (readonly { score: number }[])[]): number {
   const gaps = lists
     .map((list) => list.map(({ score }) => score).sort((a, b) => b - a))

@@ -1,4 +1,4 @@
-// Text in, trees out, as one types.
+// Parses text as it is typed.
 import type { Parsed } from "../api";
 import { h } from "../draw/dom";
 import { exampleFor, isExample, languageName } from "../examples";
@@ -46,7 +46,7 @@ export class TextView {
     void this.parse();
   }
 
-  /** Asks the parser about the text as it is now; an older question is dropped. */
+  /** Parses the current text; an earlier request is cancelled. */
   async parse(): Promise<void> {
     clearTimeout(this.waiting);
     this.running?.abort();

@@ -1,4 +1,4 @@
-// What a drawn tree does when it is pointed at, clicked, dragged or driven by keys. Dragging a word, or an arc, onto
+// Handles pointer, drag and keyboard events of a drawn tree. Dragging a word, or an arc, onto
 // another word asks for that word as the head.
 import { s } from "../draw/dom";
 
