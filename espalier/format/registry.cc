@@ -43,7 +43,7 @@ const std::vector<Format>& formats() {
       {"aligned", {}, Keeps::kNothing, make_aligned_reader, nullptr},
       // What MISC keeps of a raw text.
       {"text-exact", {}, Keeps::kAll, nullptr, plain<make_exact_text_writer>},
-      // Drawings: for people, so that nothing reads them and nothing is missed in them.
+      // Drawings, which cannot be read, and need not keep everything.
       {"text-tree", {}, Keeps::kAll, nullptr, plain<make_text_tree_writer>},
       {"svg", {".svg"}, Keeps::kAll, nullptr, make_svg_writer},
       {"html", {".html"}, Keeps::kAll, nullptr, plain<make_html_writer>},

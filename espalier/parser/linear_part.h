@@ -1,4 +1,4 @@
-// A linear scorer as part of a model file: two sections, and its width and scale in the metadata. Tested by
+// Linear weights in a model file: two sections, and their width and scale in the metadata. Tested by
 // tests/contract/parser_test.cc and fuzz/model_fuzz.cc.
 #pragma once
 

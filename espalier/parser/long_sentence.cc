@@ -14,7 +14,7 @@ bool ends_clause(const Token& token) {
          token.form == "," || token.upos == "PUNCT";
 }
 
-/// Words begin + 1..end as a sentence of their own, without what speaks of other words.
+/// Words begin + 1..end as a sentence of their own, without columns that refer to other words.
 Sentence piece(const Sentence& sentence, int begin, int end) {
   Sentence part;
   part.line = sentence.line;
@@ -38,7 +38,7 @@ void join_heads(const Sentence& part, int begin, int& root, Sentence& whole) {
   }
 }
 
-/// What is given for words begin + 1..end, but for arcs that lead out of them.
+/// The constraints on words begin + 1..end, except arcs that lead out of them.
 Constraints piece(const Constraints& given, int begin, int end) {
   Constraints part;
   const auto cut = [&](const auto& column) {

@@ -1,6 +1,6 @@
-// No sentence may cost more than a stated memory and time, however long it is. What has more words than the limit is
-// split after punctuation where there is some, parsed piece by piece and joined: the roots of later pieces
-// hang on that of the first (relation "dep"), constituents stand under one root. The same for every parser, tagger and
+// Limits memory and time for long sentences: a sentence with more words than the limit is split, after punctuation if
+// possible, parsed piece by piece and joined: the roots of later pieces depend on that of the first (relation "dep"),
+// constituents get a common root. The same for every parser, tagger and
 // pipeline. Tested by long_sentence_test.cc.
 #pragma once
 
@@ -9,13 +9,13 @@
 
 namespace espalier {
 
-/// As parser.parse, within the limit: given arcs between pieces are put in when these are joined. A sentence that
-/// was split gets a comment, "# parser = fallback:
+/// As parser.parse, within the limit: given arcs between pieces are inserted when the pieces are joined. A sentence
+/// that was split gets a comment, "# parser = fallback:
 /// ...", and true is returned.
 bool parse_within(const Parser& parser, Sentence& sentence, Workspace& workspace, int max_words = kMaxWords,
                   const Constraints& given = {});
 
-/// Where the pieces end: ascending, the last is the number of words. For tests.
+/// The ends of the pieces, ascending; the last is the number of words. For tests.
 std::vector<int> piece_ends(const Sentence& sentence, int max_words);
 
 }  // namespace espalier

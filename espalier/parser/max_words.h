@@ -1,10 +1,10 @@
-// The longest sentence that is parsed as a whole, unless the caller sets another limit (long_sentence.h).
+// The default limit of words above which a sentence is split (long_sentence.h).
 #pragma once
 
 namespace espalier {
 
-/// A sentence of this length stays below 500 MB in every parser (docs/limits.md); treebanks have longer ones hardly
-/// ever.
+/// A sentence of this length needs less than 500 MB in every parser (docs/limits.md); treebanks hardly ever have longer
+/// ones.
 inline constexpr int kMaxWords = 500;
 
 }  // namespace espalier

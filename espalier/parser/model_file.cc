@@ -70,10 +70,10 @@ class Cursor {
 
 constexpr uint32_t kPackedMagic = ZSTD_MAGICNUMBER;
 constexpr int kPackingLevel = 19;           // half a minute for a large model; unpacking does not depend on it
-constexpr size_t kFrame = size_t{4} << 20;  // packed on its own, so that threads can share the unpacking
+constexpr size_t kFrame = size_t{4} << 20;  // packed separately, so that threads can share the unpacking
 
-/// What a packed file may unpack to: it says so in its frames' headers, and memory is taken for no more than this.
-/// Models pack to a third or so; tables that are nearly empty to much less, but those are small.
+/// The largest size that a packed file may unpack to, compared with the sizes in its frames' headers before memory is
+/// allocated. Models pack to about a third; nearly empty tables to much less, but those are small.
 size_t most_unpacked(size_t packed) { return (size_t{256} << 20) + 64 * packed; }
 
 std::string pack(std::string_view bytes) {
@@ -90,7 +90,7 @@ std::string pack(std::string_view bytes) {
   return packed;
 }
 
-// Before a file is packed its tables of weights are taken out and, packed as such, put behind the rest:
+// Before a file is packed, its tables of weights are taken out, packed by columns, and put behind the rest:
 //   magic "ESPAROWS", u64 number of tables, per table u64 its offset in the file, u64 its packed length; the rest of
 //   the file; the packed tables.
 constexpr std::string_view kRowsMagic = "ESPAROWS";
@@ -99,8 +99,8 @@ struct RowTable {
   uint64_t offset, length;  ///< in the file; packed
 };
 
-/// Of a section NAMErows, to whose rows the section NAMEindex leads (linear_part.h), how many columns they have, if
-/// they can be packed; else 0.
+/// The number of columns of the rows in a section NAMErows, whose index is NAMEindex (linear_part.h), if they can be
+/// packed; else 0.
 size_t table_columns(std::string_view index_name, std::string_view index, std::string_view rows_name,
                      std::string_view rows) {
   constexpr std::string_view kIndex = "index", kRows = "rows";
@@ -115,7 +115,7 @@ size_t table_columns(std::string_view index_name, std::string_view index, std::s
   return count != 0 && rows.size() % count == 0 && rows.size() / count <= kMostPackedColumns ? rows.size() / count : 0;
 }
 
-/// A file's bytes from such an arrangement. `owner` gets their memory.
+/// Restores a file's bytes from this arrangement. `owner` gets their memory.
 template <class Bytes>
 std::span<const std::byte> put_back_rows(std::string_view arranged, size_t most, const std::string& name,
                                          Bytes& owner) {
@@ -177,7 +177,7 @@ struct Frame {
   size_t begin, size;  // of what it holds
 };
 
-/// Throws if a packed model cannot hold what it claims to.
+/// Reads the frames of a packed model; throws if their sizes cannot be true.
 std::vector<Frame> frames_of(std::string_view packed, const std::string& name) {
   std::vector<Frame> frames;
   size_t begin = 0;
@@ -203,7 +203,7 @@ std::string_view as_text(std::span<const std::byte> bytes) {
 
 }  // namespace
 
-/// Calls write(pieces), the file's bytes one after the other. A checkpoint is as large as memory allows: no copies.
+/// Calls write(pieces) with the file's bytes in order, without copies, since checkpoints may be as large as memory.
 template <class Write>
 auto ModelWriter::in_pieces(Write&& write) const {
   std::vector<std::pair<std::string_view, std::string_view>> all;
@@ -243,7 +243,7 @@ std::string ModelWriter::to_bytes(bool packed) const {
     return all;
   };
   if (!packed) return in_pieces(whole);
-  // By where their bytes are: tables of weights with their columns.
+  // Tables of weights by the address of their bytes, with their columns.
   std::map<const char*, size_t> columns_of;
   for (const Section& rows : sections_)
     for (const Section& index : sections_)
@@ -298,7 +298,7 @@ std::shared_ptr<const ModelFile> ModelFile::open(const std::string& file) {
     return model;
   }
   if (fd >= 0) ::close(fd);
-  return from_bytes(read_file(file), file);  // a pipe or an empty file; and the errors
+  return from_bytes(read_file(file), file);  // a pipe or an empty file; or throws
 }
 
 std::shared_ptr<const ModelFile> ModelFile::from_bytes(std::string_view bytes, std::string name) {
@@ -403,8 +403,8 @@ std::vector<std::pair<std::string, size_t>> ModelFile::sections() const {
 }
 
 void ModelFile::check_numbers(std::string_view name, std::span<const float> numbers) const {
-  // As integers, floats without their signs keep their order, and infinity and NaN come last: a loop over integers,
-  // which the compiler vectorises.
+  // Absolute values of floats compare like their bits as integers, with infinity and NaN last: a loop over integers
+  // vectorises.
   int32_t largest = 0;
   for (const float number : numbers) largest = std::max(largest, std::bit_cast<int32_t>(number) & 0x7fffffff);
   if (largest > std::bit_cast<int32_t>(kLargestNumber))

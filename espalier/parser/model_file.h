@@ -1,10 +1,10 @@
-// The .esp model file: one file that describes itself.
+// The .esp model file, which contains its own description.
 //
 //   magic "ESPALIER", u32 format version, u32 number of sections, u64 XXH3 of the section table, then the table:
 //   per section  u32 name length, name, u64 offset, u64 length, u64 XXH3 of its bytes;
 //   then the sections, each aligned to 64 bytes, so that weights are used where they are mapped.
-// The whole file may be packed (weights/packed_rows.h, then zstd), for shipping: it is unpacked into memory when it is
-// opened. Each zstd frame and each table states what it unpacks to, which is checked before memory is taken for it.
+// The whole file may be packed (weights/packed_rows.h, then zstd): it is then unpacked into memory when it is opened.
+// Each zstd frame and each table has its unpacked size, which is checked before memory is allocated.
 // Section "metadata" is JSON. A part writes its sections under a prefix ("tagger/", "parser/"): a pipeline is several
 // parts in one file. Tested by model_file_test.cc and fuzz/model_fuzz.cc.
 #pragma once
@@ -34,7 +34,7 @@ class ModelWriter {
     static_assert(std::is_trivially_copyable_v<T>);
     add(std::move(name), std::string(reinterpret_cast<const char*>(items.data()), items.size_bytes()));
   }
-  /// Writes to a temporary beside `file` and renames it: the old file stays whole until the new one is.
+  /// Writes to a temporary beside `file` and renames it: the old file stays until the new one is complete.
   void save(const std::string& file, bool packed = false) const;
   std::string to_bytes(bool packed = false) const;
 
@@ -63,8 +63,8 @@ class ModelFile {
   std::span<const std::byte> section(std::string_view name) const;
   std::vector<std::pair<std::string, size_t>> sections() const;
 
-  /// A section as an array used in place; throws if its length is not a multiple of the element's, or if floats are
-  /// not finite: charts and sums rely on them. None is so large that a sum over a sentence could overflow.
+  /// A section as an array, used in place; throws if its length is not a multiple of the element's, or if a float is
+  /// not finite, or so large that a sum over a sentence could overflow.
   template <class T>
   std::span<const T> array(std::string_view name) const {
     static_assert(std::is_trivially_copyable_v<T>);

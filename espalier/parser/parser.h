@@ -1,4 +1,4 @@
-// What everybody outside sees of a trained model: it annotates sentences. One virtual call per sentence.
+// The interface of trained models: they annotate sentences, with one virtual call per sentence.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,8 @@ class ModelWriter;
 class Parser;
 struct ModelPart;
 
-/// Scratch memory of one thread, reused from sentence to sentence; each parser has its own kind, and refuses those of
-/// others (Parser::own).
+/// Scratch memory of one thread, reused from sentence to sentence; each parser has its own kind, and refuses the
+/// workspaces of others (Parser::own).
 class Workspace {
  public:
   Workspace() = default;
@@ -31,21 +31,21 @@ class Workspace {
 
  private:
   friend class Parser;
-  uint64_t owner_ = 0;  // a parser's number; 0 = anybody's
+  uint64_t owner_ = 0;  // a parser's number; 0 = of no parser
 };
 
-/// What a parser can do besides parsing. Whoever asks for what it cannot do gets nothing: see the functions.
+/// What a parser can do besides parsing; other functions return nothing.
 struct Abilities {
-  bool kbest = false;      ///< lists with more than the one analysis that `parse` gives
+  bool kbest = false;      ///< lists with more than one analysis
   bool features = false;   ///< Inspectable::features, of linear scores
-  bool constrain = false;  ///< searches among the analyses that have what is given, instead of repairing what it found
+  bool constrain = false;  ///< its search is constrained to given columns; others repair the result
   bool tokenize = false;   ///< Parser::tokenizer
   bool trace = false;      ///< Inspectable::trace
   bool explain = false;    ///< Inspectable::feature_names, beside lists and features
 };
 
 struct AboutParser {
-  /// The registered kind ("transition", "tagger", "pipeline", ...), by which a loader finds its way back.
+  /// The registered kind ("transition", "tagger", "pipeline", ...), by which the loader is found.
   std::string kind;
   /// Which columns `parse` fills in: any of "tokens", "tags", "lemmas", "heads", "constituents".
   std::vector<std::string> predicts;
@@ -55,11 +55,11 @@ struct AboutParser {
   bool does_predict(std::string_view column) const;
 };
 
-/// Raw text to sentences.
+/// Cuts raw text into sentences.
 class Tokenizing {
  public:
   virtual ~Tokenizing() = default;
-  /// The workspace is that of the parser that gave this.
+  /// The workspace must be of the parser that returned this object.
   virtual std::vector<Sentence> tokenize(const std::string& text, Workspace& workspace) const = 0;
 };
 
@@ -73,16 +73,16 @@ class Parser {
   virtual AboutParser about() const = 0;
   virtual std::unique_ptr<Workspace> make_workspace() const = 0;
 
-  /// Fills in the columns that this parser predicts. Cannot fail on a sentence that a reader delivered. What is given
-  /// of them (it must be possible for trees with about().roots) stays as it is: trees that a search cannot find with
-  /// it are repaired (parser/given_heads.h).
+  /// Fills in the columns that this parser predicts. Cannot fail on a sentence that a reader delivered. Given columns
+  /// stay (some tree with about().roots must have the given heads): if the search cannot be constrained to them, the
+  /// result is repaired (parser/given_heads.h).
   virtual void parse(Sentence& sentence, const Constraints& given, Workspace& workspace) const = 0;
   void parse(Sentence& sentence, Workspace& workspace) const { parse(sentence, Constraints(), workspace); }
 
-  /// Distinct analyses, best first, scores non-increasing; one, without words, for a sentence that has none. A large k
-  /// makes the search wider than that of `parse`, so that the first may be better than what `parse` gives. Until the
-  /// list is done with, the sentence must stay and the workspace serve nothing else. Unless it is overridden, the list
-  /// is what `parse` gives, with score 0.
+  /// Distinct analyses, best first, with non-increasing scores; a single empty one for a sentence without words. A
+  /// large k makes the search wider than that of `parse`, so that the first may be better than that of `parse`. While
+  /// the list is used, the sentence must live and the workspace must not be used otherwise. By default the list has the
+  /// analysis of `parse`, with score 0.
   virtual KBestList list(const Sentence& sentence, const Constraints& given, Workspace& workspace) const;
   KBestList list(const Sentence& sentence, Workspace& workspace) const {
     return list(sentence, Constraints(), workspace);
@@ -91,13 +91,13 @@ class Parser {
   /// Writes the part's sections, all names starting with `prefix`, and returns its metadata.
   virtual nlohmann::json save(ModelWriter& writer, const std::string& prefix) const = 0;
 
-  /// For models that learned to cut raw text (a tokenizer, a pipeline that begins with one); null: it did not.
+  /// The tokenizer of models that have one (recipe tokenizer, pipelines that begin with it); else null.
   virtual const Tokenizing* tokenizer() const { return nullptr; }
-  /// What it shows of its inside (parser/inspect.h); null: nothing.
+  /// The interface for looking inside (parser/inspect.h), or null.
   virtual const Inspectable* inspect() const { return nullptr; }
 
  protected:
-  /// The workspace as this parser made it; throws a usage Error if another parser did, be it one of the same kind.
+  /// The workspace as this parser's own type; throws a usage Error if another parser, even of the same kind, made it.
   template <class Own>
   Own& own(Workspace& workspace) const {
     if (workspace.owner_ != number_) refuse_workspace();
@@ -111,7 +111,7 @@ class Parser {
   uint64_t number_;  // no other parser of this process has it
 };
 
-/// Of a parsed sentence, the columns that the parser predicts.
+/// The columns of a parsed sentence that the parser predicts.
 Analysis predicted_analysis(const Sentence& sentence, const AboutParser& about);
 
 /// At most k analyses of a list.
@@ -127,11 +127,11 @@ inline std::vector<Candidate> kbest(const Parser& parser, const Sentence& senten
 std::unique_ptr<Parser> load_parser(const std::string& file, const Settings& overrides = {});
 std::unique_ptr<Parser> load_parser(std::shared_ptr<const ModelFile> file, const Settings& overrides = {});
 using PartLoader = std::unique_ptr<Parser> (*)(const ModelPart& part, SettingsReader& overrides);
-/// One part of a file, by its metadata's "kind" (parser/registry.cc has the list).
+/// Loads one part of a file, by its metadata's "kind" (parser/registry.cc has the list).
 std::unique_ptr<Parser> load_part(const ModelPart& part, SettingsReader& overrides);
 std::unique_ptr<Parser> load_part(const ModelPart& part);  ///< as it was saved
 
-/// Saves a part so that load_part finds it again: what Parser::save returns, with its "kind". For parts within parts.
+/// Saves a part for load_part: returns the result of Parser::save, with its "kind". For parts within parts.
 nlohmann::json save_part(const Parser& parser, ModelWriter& writer, const std::string& prefix);
 
 /// Writes a model file; the part's metadata goes under "model". `about` is merged into the metadata: recipe, training

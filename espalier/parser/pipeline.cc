@@ -23,8 +23,8 @@ constexpr const char* kSavedWeight = "tag-weight";  // in model files
 // For models that have learned none; in the units of transition parsers. 500 to 2000 did best with the shipped model.
 constexpr double kUsualTagWeight = 1000;
 constexpr const char* kLexicon = "lexicon";  // the lemmatizer's
-constexpr const char* kStages = "stages";    // which of them are to run
-constexpr const char* kInit = "init";        // in training: the model of all stages' warm start
+constexpr const char* kStages = "stages";    // the stages to run
+constexpr const char* kInit = "init";        // in training: the model for warm starts of all stages
 
 }  // namespace
 
@@ -104,7 +104,7 @@ void Pipeline::parse(Sentence& sentence, const Constraints& given, Workspace& wo
   }
 }
 
-/// Runs all stages but the last; where tags are chosen with the parser, its tree comes with them.
+/// Runs all stages but the last; if parser and tagger choose tags together, the tree is returned.
 std::optional<TaggedAnalysis> Pipeline::prepare(Sentence& sentence, Workspace& workspace,
                                                 const Constraints& given) const {
   if (!joint()) {
@@ -119,7 +119,7 @@ std::optional<TaggedAnalysis> Pipeline::prepare(Sentence& sentence, Workspace& w
   return chosen;
 }
 
-/// The sentence as the last stage sees it.
+/// The sentence with the columns of all stages but the last.
 Sentence Pipeline::prepared(const Sentence& sentence, Workspace& workspace, const Constraints& given) const {
   Sentence copy = sentence;
   prepare(copy, workspace, given);
@@ -127,7 +127,7 @@ Sentence Pipeline::prepared(const Sentence& sentence, Workspace& workspace, cons
 }
 
 KBestList Pipeline::list(const Sentence& sentence, const Constraints& given, Workspace& workspace) const {
-  // The last stage's list needs the sentence as that stage sees it for as long as it grows.
+  // The list of the last stage needs its sentence as long as it is extended.
   auto seen = std::make_shared<Sentence>(prepared(sentence, workspace, given));
   auto list = std::make_shared<KBestList>(last().list(*seen, given, last_workspace(workspace)));
   return KBestList([seen, list](int k, std::vector<Candidate>& all) {
@@ -194,7 +194,7 @@ std::vector<Pipeline::Stage> load_stages(const std::string& file) {
   return one;
 }
 
-/// The stages that are to run: those that are named, "tokenizer,tagger", of those that there are.
+/// The stages to run: those named, "tokenizer,tagger", by default all.
 static std::vector<std::string> wanted_stages(const nlohmann::json& stages, SettingsReader& overrides) {
   std::vector<std::string> all, wanted;
   for (const nlohmann::json& stage : stages) all.push_back(stage.at("name"));

@@ -1,6 +1,6 @@
 // Several models in one file, run one after the other: tokenizer → tagger → lemmatizer → parser. Each stage reads the
-// columns that the ones before it have filled in; where several taggings are asked for, the parser helps to choose
-// among them (joint_tagging.h). Analyses (k-best, features) are the last stage's. Tested by pipeline_test.cc.
+// columns of earlier stages; with several taggings, tagger and parser choose among them together (joint_tagging.h).
+// K-best lists and features are those of the last stage. Tested by pipeline_test.cc.
 #pragma once
 
 #include <memory>
@@ -19,22 +19,22 @@ class Pipeline : public Parser, public Tokenizing, public Inspectable {
     std::string name;  ///< one of stage_names()
     std::unique_ptr<Parser> parser;
   };
-  /// How the parser has a say in the tags.
+  /// How tagger and parser choose tags together.
   struct Tagging {
-    int taggings = 1;   ///< that the tagger proposes
+    int taggings = 1;   ///< number of taggings that the tagger proposes
     double weight = 0;  ///< of the tagger's score beside the parser's; 0 = not known
   };
   explicit Pipeline(std::vector<Stage> stages, Tagging tagging = {1, 0});
   static Tagging tagging_of(SettingsReader& settings, const Tagging& fallback);
 
-  /// The settings that are stage `name`'s: those under "name."; for the stage "parser" also those without any stage's
-  /// prefix, so that `--set beam=64` works on a pipeline as on a parser.
+  /// The settings of the stage `name`: those under "name."; for the stage "parser" also those without a stage's prefix,
+  /// so that `--set beam=64` works for pipelines, too.
   static Settings settings_of(const std::string& name, const Settings& settings);
   /// The stages in the order in which they run.
   static const std::vector<std::string>& stage_names();
 
   const std::vector<Stage>& stages() const { return stages_; }
-  /// The tagger's place; their number if there is none.
+  /// The index of the tagger; the number of stages if there is none.
   static size_t tagger_of(const std::vector<Stage>& stages);
   /// Whether there is a tagger and the last is a parser, and both have k-best lists.
   static bool can_choose_tags(const std::vector<Stage>& stages);
@@ -72,7 +72,7 @@ class Pipeline : public Parser, public Tokenizing, public Inspectable {
   Tagging tagging_;
 };
 
-/// The stages of a model file, by name, to be used by themselves; what is no pipeline is one stage.
+/// The stages of a model file, to be used separately; a model that is no pipeline is one stage.
 std::vector<Pipeline::Stage> load_stages(const std::string& file);
 
 std::unique_ptr<Parser> load_pipeline(const ModelPart& part, SettingsReader& overrides);

@@ -1,5 +1,5 @@
-// Propose and judge: several models name their favourites, everybody scores all of them, and the best sum of scores
-// wins. Two-way classify and shift-reduce parsers and joint tagging are uses of it; so can be any ensemble. Tested by
+// Propose and judge: several models propose candidates, all models score all candidates, and the best sum of scores
+// wins. Used by two-way classify and shift-reduce parsers and by joint tagging, and suited to any ensemble. Tested by
 // propose_test.cc.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace espalier {
 
-/// Something that was proposed, and what each judge thinks of it.
+/// A proposed thing with the scores of all judges.
 template <class Thing>
 struct Proposal {
   Thing thing;
@@ -30,8 +30,8 @@ struct Scored {
   double score;
 };
 
-/// What the judges propose, in the order of proposal, equal things once. `propose(j)` gives judge j's own favourites, a
-/// std::vector<Scored<Thing>>; `judge(j, thing)` is asked for what j did not propose itself, and may complete the
+/// All proposals, in the order of proposal, equal things once. `propose(j)` returns the proposals of judge j, a
+/// std::vector<Scored<Thing>>; `judge(j, thing)` scores things that j did not propose, and may complete the
 /// thing.
 template <class Thing, class Propose, class Judge>
 std::vector<Proposal<Thing>> propose_and_judge(size_t judges, Propose&& propose, Judge&& judge) {
@@ -46,7 +46,7 @@ std::vector<Proposal<Thing>> propose_and_judge(size_t judges, Propose&& propose,
         known = std::prev(all.end());
       }
       const auto at = static_cast<size_t>(known - all.begin());
-      if (judged[at][j]) continue;  // a judge that repeats itself: its first word counts
+      if (judged[at][j]) continue;  // proposed twice by a judge: the first score counts
       known->scores[j] = scored.score;
       judged[at][j] = true;
     }

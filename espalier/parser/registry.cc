@@ -58,8 +58,8 @@ bool numbers_fit(const nlohmann::json& json) {
 
 std::unique_ptr<Parser> load_part(const ModelPart& part, SettingsReader& overrides) {
   const std::string& name = part.file->name();
-  // Checksums keep accidents out; a file made by hand can still hold anything, so loaders check sizes and ids, and a
-  // missing or mistyped entry of the metadata ends here.
+  // Checksums detect accidents, not forged files: loaders check sizes and ids, and missing or mistyped entries of the
+  // metadata are caught here.
   try {
     if (!numbers_fit(part.metadata))
       throw data_error(name, 0, "the model's metadata is damaged (a number is too large)");

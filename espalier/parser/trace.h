@@ -1,5 +1,5 @@
-// How a parser came to an analysis, for people to look at: step by step for whatever builds a tree piece by piece, the
-// best arcs of each word for graph parsers (Inspectable::trace). Tested by tests/trace_test.cc.
+// Traces show how a parser built an analysis: step by step if it builds trees that way, the best arcs of each word for
+// graph parsers (Inspectable::trace). Tested by tests/trace_test.cc.
 #pragma once
 
 #include <optional>
@@ -8,16 +8,16 @@
 
 namespace espalier {
 
-/// One thing that a parser could do next.
+/// A legal action of a step.
 struct TraceAction {
   std::string move = {};        ///< "shift", "left", "right", "root", "reduce", "swap", "unary", ...
   std::string label = {};       ///< of the arc or phrase that it builds; "" if it builds none
-  double score = 0;             ///< of this step alone; 0 where nothing else was possible
+  double score = 0;             ///< of this step alone; 0 if the step was forced
   int head = 0, dependent = 0;  ///< the arc; `dependent` 0 = none
   int first = 0, last = 0;      ///< the phrase's words; 0 = none
 };
 
-/// What lies on a stack: a word (0 = the artificial root), or a phrase over several.
+/// An item of the stack: a word (0 = the artificial root), or a phrase over several.
 struct TraceItem {
   int first = 0, last = 0;
   std::string label = {};  ///< "" for a word
@@ -28,17 +28,17 @@ struct TraceItem {
 struct TraceStep {
   std::vector<TraceItem> stack;      ///< the bottom first
   std::vector<int> buffer;           ///< words, the next one first
-  std::vector<TraceAction> actions;  ///< each possible move with its best label, best first; and what was done
-  size_t taken = 0;                  ///< among them; not the first where a beam, or what was given, knew better
-  bool forced = false;               ///< nothing else was possible, nothing was scored
+  std::vector<TraceAction> actions;  ///< each legal move with its best label, best first; and the action taken
+  size_t taken = 0;                  ///< its index; not 0 if a beam or given heads led to another action
+  bool forced = false;               ///< the only legal action, which is not scored
 };
 
-/// An arc that a graph parser weighed.
+/// An arc that a graph parser scored.
 struct TraceArc {
   int head = 0, dependent = 0;
   std::string label;             ///< the best one, or the analysis's own
   double score = 0;              ///< of the arc alone
-  std::optional<double> behind;  ///< the best tree with it, by arcs alone, scores so much less than the best of all
+  std::optional<double> behind;  ///< the gap between the best tree with it and the best of all, by arc scores alone
   bool chosen = false;           ///< it is in the analysis
 };
 

@@ -1,4 +1,4 @@
-// The inner loops of every linear model: adding up rows, or columns of them. Chosen once for the CPU at hand.
+// The inner loops of every linear model: sums of rows, or of columns of them. Versions are chosen by CPU.
 // Tested by linear_test.cc (all versions equal); measured by bench/kernel/linear_bench.cc.
 #pragma once
 

@@ -18,8 +18,8 @@ struct FoldOptions {
 };
 
 /// One list per training sentence, in the order of the treebank. Blocks are scattered; as many are trained at a time as
-/// threads and memory allow. All folds learn from the objectives: what their parsers are is what the parser of all
-/// data is.
+/// threads and memory allow. All folds learn from the objectives, as the parser of all
+/// data does.
 std::vector<CandidateList> jackknifed_lists(const std::vector<Sentence>& treebank,
                                             const std::vector<ObjectiveData>& objectives, const Trainer& trainer,
                                             const FoldOptions& options, const TrainContext& context);

@@ -350,7 +350,7 @@ struct InsideGroup : Place {
   }
 };
 
-/// A preposition, case marker or subordinator below m says how m hangs on h.
+/// A preposition, case marker or subordinator below m tells the function of m.
 struct MarkedGroup : Place {
   static constexpr int kGroup = 9;
   int marker = find_marker();

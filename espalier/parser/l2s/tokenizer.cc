@@ -56,7 +56,7 @@ bool begins_item(std::u32string_view line) {
 /// word of the next line is not in small letters and would have fitted on the line. Wrapped text stays one
 /// paragraph.
 std::vector<std::u32string_view> list_items(std::u32string_view paragraph) {
-  constexpr size_t kNarrow = 40;  // characters; nobody wraps text earlier
+  constexpr size_t kNarrow = 40;  // characters; text is not wrapped earlier
   struct Line {
     size_t begin;
     std::u32string_view text;

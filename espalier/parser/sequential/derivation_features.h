@@ -1,7 +1,7 @@
-// The features of a derivation, such that its score is their inner product with the weights: what Inspectable::features
-// gives for every parser that searches a sequential space with linear weights, frozen or still learning. Weights are
-// found by keys that are made of the model's own label numbers, which is fast; what goes out is named by label texts,
-// so that folds and models can be compared. Both walks go side by side. Tested by tests/contract/parser_test.cc.
+// The features of a derivation, whose inner product with the weights is its score: Inspectable::features for every
+// parser that searches a sequential space with linear weights, frozen or in training. Weights are looked up by keys
+// made of the model's label numbers, which is fast; features are returned with keys made of label texts, so that folds
+// and models can be compared. Both are computed side by side. Tested by tests/contract/parser_test.cc.
 #pragma once
 
 #include <span>
@@ -31,7 +31,7 @@ class DerivationFeatures {
  public:
   using View = typename Features::View;
 
-  /// Keeps references, but not to the labels' texts. What reads from the other end has features of its own.
+  /// Keeps references, except to the labels' texts. Each direction of reading has features of its own.
   DerivationFeatures(const Space& space, const ActionTable& actions, const ActionFactors& factors,
                      std::span<const std::string> labels, Direction direction, Features features = {})
       : space_(space), actions_(actions), factors_(factors), features_(features), named_(label_names(labels)) {
@@ -67,7 +67,7 @@ class DerivationFeatures {
     sort_features(vector);
     return vector;
   }
-  /// What they are called: "left:nsubj if S0.form=dog". `move_name` gives the text of a move.
+  /// The names of the features: "left:nsubj if S0.form=dog". `move_name` gives the text of a move.
   std::vector<NamedFeature> names(std::span<const int32_t> derivation, const typename View::Atoms& atoms,
                                   const AtomTexts& texts, const char* (*move_name)(int)) {
     std::vector<NamedFeature> all;

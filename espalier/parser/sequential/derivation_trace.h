@@ -1,4 +1,4 @@
-// A derivation of a sequential space, walked again with everything that was possible at each step (parser/trace.h).
+// Replays a derivation of a sequential space with all legal actions of each step (parser/trace.h).
 // Tested by tests/trace_test.cc.
 #pragma once
 
@@ -24,8 +24,8 @@ int best_allowed(const Space& space, const typename Space::State& state, const t
   return best;
 }
 
-/// `rows(state)` gives the scores of all columns, `scale` times too large; `describe(state, step)` fills in stack and
-/// buffer; `action(state, move, label)` says what that would build.
+/// `rows(state)` gives the scores of all columns, multiplied by `scale`; `describe(state, step)` fills in stack and
+/// buffer; `action(state, move, label)` describes what the action builds.
 template <class Space, class Rows, class Describe, class Action>
 std::vector<TraceStep> traced_steps(const Space& space, const ActionTable& actions, typename Space::Arena& arena,
                                     int words, std::span<const int32_t> derivation, double scale, Rows&& rows,

@@ -1,5 +1,5 @@
-// From a state to its row of scores: gather, hash, look up, sum. Sums are kept for the length of a sentence per
-// group of templates, because most states of a beam agree in what a group looks at.
+// Scores a state: gathers atoms, hashes features, looks up rows, sums them. Sums are cached per group of templates
+// during a sentence, because most states of a beam agree in what a group looks at.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace espalier {
 
-/// Sums of weight rows by group signature; forgets everything at `reset`, for the price of one addition.
+/// A cache of sums of weight rows by group signature, cleared by `reset` in constant time.
 template <class Sum>
 class RowMemo {
  public:
@@ -89,7 +89,7 @@ class StateScorer {
     return row_.data();
   }
 
-  /// The same through the memo: what a beam calls.
+  /// The same with cached sums, for beams.
   const Sum* remembered_row(const auto& state, const auto& arena) {
     gatherer_.gather(state, arena, *atoms_, seen_);
     std::ranges::fill(row_, Sum{0});

@@ -139,7 +139,7 @@ class ShiftReduceParser final : public Parser, public Inspectable {
   std::vector<ShiftReduceModel> directions_;
 };
 
-/// What the space needs to have no dead ends: labels where there must be some, and a way to end every part.
+/// Whether the actions leave no dead ends: labels for every move that needs one, and a way to end every part.
 bool complete(const ActionTable& actions) {
   const auto labels = [&](int move) {
     std::vector<int> all;
@@ -159,7 +159,7 @@ bool complete(const ActionTable& actions) {
   return true;
 }
 
-/// So that each direction can build what the other proposes.
+/// Whether each direction can build the proposals of the other.
 bool same_actions(const ActionTable& one, const ActionTable& other) {
   const auto sorted = [](const ActionTable& actions) {
     std::vector<std::pair<int, int>> all;

@@ -1,5 +1,5 @@
 // The shift-reduce constituent parser: a bottom-up space, templates, frozen linear weights and a beam. Two models that
-// read from opposite ends can be one parser: each proposes its trees, and the one that both together like best wins.
+// read from opposite ends can be one parser: each proposes trees, and the tree with the best sum of scores wins.
 // Tested by learn/shift_reduce/shift_reduce_trainer_test.cc.
 #pragma once
 
@@ -24,7 +24,7 @@ struct ShiftReduceModel {
   Linear weights;
 };
 
-/// What a shift-reduce parser keeps of a direction; null if it does not have it, or is another parser.
+/// The model of one direction of a shift-reduce parser; null if there is none, or for another parser.
 const ShiftReduceModel* shift_reduce_model(const Parser& parser, Direction direction);
 
 std::unique_ptr<Parser> make_shift_reduce_parser(ShiftReduceModel model);

@@ -1,9 +1,9 @@
-// One direction of a shift-reduce parser, for one thread and any weights: those of a trained model (Linear) or of one
-// that is still learning (OnlineLinear). Reads a sentence from one end, searches, lists, and scores trees that somebody
-// else found. Trees go in and out in the order of the sentence, whichever way it is read; a candidate's `derivation`
-// are the columns of its actions, from which a learner takes its update:
+// One direction of a shift-reduce parser, for one thread, with the weights of a trained model (Linear) or of one in
+// training (OnlineLinear). Reads a sentence from one end, searches, lists, and scores trees of other parsers. Trees are
+// in the order of the sentence, whichever way it is read; a candidate's `derivation` is the columns of its actions,
+// from which learners make updates:
 //
-//   ShiftReduceSearch<OnlineLinear> search(model, weights);   // both must stay
+//   ShiftReduceSearch<OnlineLinear> search(model, weights);   // keeps references
 //   KBestList list = search.list(sentence);                   // by the current weights
 //
 // Tested by learn/shift_reduce/shift_reduce_trainer_test.cc.
@@ -30,7 +30,7 @@ namespace espalier {
 template <class Weights>
 class ShiftReduceSearch {
  public:
-  /// Keeps references. The model's own weights are not looked at.
+  /// Keeps references. The model's own weights are not used.
   ShiftReduceSearch(const ShiftReduceModel& model, const Weights& weights)
       : model_(model), weights_(weights), space_(model.labels), factors_(ShiftReduce::factors(model.actions)) {}
   ShiftReduceSearch(const ShiftReduceSearch&) = delete;
@@ -49,7 +49,7 @@ class ShiftReduceSearch {
               [&](const auto& state, int) { return scores(state); });
   }
   int found() const { return static_cast<int>(beam_.survivors().size()); }
-  /// Survivor i; before anything else is read or scored.
+  /// The tree of survivor i; valid until something else is read or scored.
   BinaryTree tree(int i) const {
     BinaryTree built;
     if (atoms_.size() > 0) ShiftReduce::append_tree(arena_, survivor(i).state.top, built);
@@ -57,7 +57,7 @@ class ShiftReduceSearch {
   }
   double score(int i) const { return survivor(i).score / weights_.scale(); }
 
-  /// How this direction would build a tree of its own labels: columns of actions.
+  /// The columns of the actions with which this direction builds a tree of known labels.
   std::vector<int32_t> derivation(const BinaryTree& tree) const {
     std::vector<int32_t> columns;
     for (const auto& [move, label] : ShiftReduce::derivation(as_read(tree)))
@@ -75,12 +75,12 @@ class ShiftReduceSearch {
     return sum / weights_.scale();
   }
 
-  /// The tree as it is written, over all words of the sentence that was begun.
+  /// The tree over all words of the current sentence, in the form of the output.
   ConstituentTree finished(const BinaryTree& tree, const Sentence& sentence) const {
     return restored(unbinarised(tree, model_.labels), sentence, words_, model_.root);
   }
 
-  /// The sentence must stay while the list is used, and this search be used for nothing else.
+  /// While the list is used, the sentence must live and this search must not be used otherwise.
   KBestList list(const Sentence& sentence) {
     return KBestList([this, &sentence, width = 0, next = 0](int k, std::vector<Candidate>& list) mutable {
       if (k > width) {
@@ -101,7 +101,7 @@ class ShiftReduceSearch {
     });
   }
 
-  /// How the sentence that was begun got a tree.
+  /// The trace of a derivation of the current sentence.
   Trace trace(std::span<const int32_t> derivation) {
     const ShiftReduceTrace tell(model_.labels, words_, model_.direction, arena_);
     Trace trace;
@@ -114,7 +114,7 @@ class ShiftReduceSearch {
     return trace;
   }
 
-  /// Of the sentence that was begun.
+  /// The features of a derivation of the current sentence.
   FeatureVector features(std::span<const int32_t> derivation, bool with_weights) {
     return walker().of(derivation, atoms_, with_weights ? &weights_ : nullptr);
   }

@@ -1,4 +1,4 @@
-// How a shift-reduce constituent parser came to its tree: parser/trace.h.
+// Traces (parser/trace.h) of shift-reduce constituent parsers.
 #pragma once
 
 #include <algorithm>
@@ -13,8 +13,8 @@
 
 namespace espalier {
 
-/// What is built is told by words of the sentence: `words` are those that are parsed, 1..n of which the space sees,
-/// from one end or the other.
+/// Spans are given by words of the sentence: `words` are those that are parsed, which the space numbers 1..n from
+/// either end.
 class ShiftReduceTrace {
  public:
   /// Keeps references.
@@ -53,7 +53,7 @@ class ShiftReduceTrace {
     const int one = word(first), other = word(last);
     return std::minmax(one, other);
   }
-  /// Of a part as the literature has it: more children of an NP* follow.
+  /// Parts are marked as in the literature: more children of an NP* follow.
   std::string label(int number, bool part) const { return labels_[static_cast<size_t>(number)] + (part ? "*" : ""); }
 
   const std::vector<std::string>& labels_;

@@ -1,5 +1,5 @@
-// The lemmas that a treebank is sure of, by form and tags; where the tags are new for the form, by form and UPOS. Forms
-// and tags are hashes, lemmas stand in one text. Tested by learn/tag/lemmatizer_trainer_test.cc.
+// The unambiguous lemmas of a treebank, by form and tags; if the tags are new for the form, by form and UPOS. Forms and
+// tags are hashes, lemmas are in one text. Tested by learn/tag/lemmatizer_trainer_test.cc.
 #pragma once
 
 #include <tsl/robin_map.h>
@@ -19,7 +19,7 @@ namespace espalier {
 
 class LemmaDictionary {
  public:
-  /// As it stands in a model file.
+  /// An entry in the model file.
   struct Entry {
     uint64_t key;
     uint32_t begin, size;  ///< of the lemma in the text

@@ -7,7 +7,7 @@
 namespace espalier {
 namespace {
 
-constexpr size_t kLongest = 1000;  // characters; what is longer is no word
+constexpr size_t kLongest = 1000;  // characters; longer forms are no words
 
 /// Capitals for the first `count` characters.
 std::string with_capitals(const std::string& text, size_t count) {
@@ -50,7 +50,7 @@ std::optional<LemmaEdit> lemma_edit(std::string_view lower_form, std::string_vie
 
 void make_lemma(std::string_view form, std::string_view lower, const LemmaEdit& edit, Casing casing,
                 std::string& lemma) {
-  // Where a letter's small form is longer than its capital, places do not correspond.
+  // If the lower case of a letter has another length, places do not correspond.
   const bool keep = casing == Casing::kKept && form.size() == lower.size();
   edit.apply(keep ? form : lower, lemma);
   if (casing == Casing::kTitle) lemma = with_capitals(lemma, 1);

@@ -1,6 +1,6 @@
-// How a lemma is made of a form, by two decisions. An edit, in lower case, exchanges what stands before and after the
-// longest part that form and lemma have in common ("tries", "try": -ies +y); it is an edit tree (Chrupała 2006) of
-// depth one. The casing says which letters of the result are capitals. Tested by lemma_edit_test.cc.
+// Makes a lemma of a form by two decisions. An edit, in lower case, replaces the text before and after the longest
+// common part of form and lemma ("tries", "try": -ies +y); it is an edit tree (Chrupała 2006) of depth one. The casing
+// says which letters of the result are capitals. Tested by lemma_edit_test.cc.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace espalier {
 struct LemmaEdit {
   std::string cut_front, put_front, cut_back, put_back;
 
-  /// Whether the word begins and ends as the edit asks for, with something in between.
+  /// Whether the word has the edit's beginning and end, with something in between.
   bool applies(std::string_view lower) const {
     return lower.size() > cut_front.size() + cut_back.size() && lower.starts_with(cut_front) &&
            lower.ends_with(cut_back);

@@ -25,7 +25,7 @@ uint64_t shape_of(std::string_view form) {
   return shape;
 }
 
-/// How a neighbour begins.
+/// The kind of a neighbour's first character.
 uint64_t beginning(const Sentence& sentence, int i) {
   if (i < 1 || i > sentence.size()) return 98;
   const std::string& form = sentence.word(i).form;
@@ -49,7 +49,7 @@ int lemma_keys(const Sentence& sentence, int i, std::string_view lower, const Ta
   add(2, tags.xpos);
   add(3, tags.morph);
   add(4, tags.xpos, tags.morph);
-  // The shortest first, so that each is the end of the next.
+  // Shortest first.
   std::string_view suffix;
   for (int length = 1; length <= kLongestSuffix && suffix.size() < lower.size(); ++length) {
     suffix = last_characters(lower, length);

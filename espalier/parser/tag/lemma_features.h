@@ -1,5 +1,5 @@
-// What decides about the lemma of a word that no dictionary knows: its affixes, its tags, its shape, and whether its
-// neighbours have capitals. Tested by learn/tag/lemmatizer_trainer_test.cc.
+// The features for lemmas of words that are not in the dictionary: affixes, tags, shape, and capitals of the
+// neighbours. Tested by learn/tag/lemmatizer_trainer_test.cc.
 #pragma once
 
 #include <cstdint>

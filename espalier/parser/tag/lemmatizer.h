@@ -1,6 +1,6 @@
-// The lemmatizer: what the user's lexicon says, else what the treebank was sure of, else an edit and a casing
-// (lemma_edit.h) chosen by a linear model; one row of scores has columns for both. It reads tags: in a pipeline it
-// stands after the tagger. Tested by learn/tag/lemmatizer_trainer_test.cc.
+// The lemmatizer: takes the lemma from the user's lexicon, else from the dictionary, else makes it by an edit and a
+// casing (lemma_edit.h) chosen by a linear model; one row of scores has columns for both. It reads tags, so in a
+// pipeline it follows the tagger. Tested by learn/tag/lemmatizer_trainer_test.cc.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@
 
 namespace espalier {
 
-/// Everything that a model file keeps of a lemmatizer.
+/// The model of a lemmatizer.
 struct LemmatizerModel {
   LemmaDictionary dictionary;
   std::vector<LemmaEdit> edits;  ///< at least one, the frequent ones first
@@ -23,7 +23,7 @@ struct LemmatizerModel {
 inline int lemma_columns(size_t edits) { return kCasings + static_cast<int>(edits); }
 
 std::unique_ptr<Parser> make_lemmatizer(LemmatizerModel model);
-/// Setting `lexicon`: a file of lemmas that win.
+/// Setting `lexicon`: a file of lemmas that take precedence.
 std::unique_ptr<Parser> load_lemmatizer(const ModelPart& part, SettingsReader& overrides);
 
 }  // namespace espalier

@@ -1,6 +1,6 @@
-// Lemmas that the user gives: a file of lines "form, tab, lemma" and, if wanted, a tab and tags. Tags are UPOS, XPOS or
-// features, separated by spaces or '|'; a line is about a word that has all of them. Lines with more tags win, then
-// later ones. Forms are looked up as they stand, then in lower case. Tested by lexicon_test.cc.
+// The user's lexicon: a file of lines "form, tab, lemma" and optionally a tab and tags. Tags are UPOS, XPOS or
+// features, separated by spaces or '|'; a line applies to words that have all of them. Lines with more tags win, then
+// later ones. Forms are looked up unchanged, then in lower case. Tested by lexicon_test.cc.
 #pragma once
 
 #include <istream>
@@ -18,7 +18,7 @@ class Lexicon {
   static Lexicon read(std::istream& input, const std::string& name);
 
   bool empty() const { return entries_.empty(); }
-  /// Nothing if no line is about this word.
+  /// Null if no line applies to this word.
   const std::string* find(const Token& token) const;
 
  private:
@@ -28,7 +28,7 @@ class Lexicon {
   };
   const std::string* find(const std::string& form, const Token& token) const;
 
-  std::unordered_map<std::string, std::vector<Entry>> entries_;  // of a form: those that win first
+  std::unordered_map<std::string, std::vector<Entry>> entries_;  // by form, in order of precedence
 };
 
 }  // namespace espalier

@@ -1,6 +1,6 @@
-// Readings: what a tagger finally writes of a word, UPOS, XPOS and FEATS together. A sequence model decides each
-// word's class (UPOS, or UPOS with XPOS where those are few); the readings seen with a class then compete by the sum of
-// their parts, so that a bundle of features that is rare as a whole is still known by its pieces.
+// Readings: the UPOS, XPOS and FEATS of a word together. A sequence model decides each word's class (UPOS, or UPOS with
+// XPOS if these are few); the readings seen with a class then compete by the sum of the scores of their parts, so that
+// rare bundles of features share what is learned about their parts.
 // Tested by reading_table_test.cc.
 #pragma once
 
@@ -42,7 +42,7 @@ class ReadingTable {
   int class_of(int id) const { return class_of_[static_cast<size_t>(id)]; }
   /// kNone if the class was never seen with it.
   int find(int tag_class, const Reading& reading) const;
-  /// The id by which features refer to it: its own, or in an extended table the one that it had before.
+  /// The id by which features refer to it: its own, or in an extended table its former one.
   int number(int id) const { return numbers_.empty() ? id : numbers_[static_cast<size_t>(id)]; }
 
   /// The columns of a reading's parts, ascending: attribute=value pairs, and XPOS, whole or (in tagsets that are too
@@ -52,7 +52,7 @@ class ReadingTable {
     return std::span(parts_).subspan(part_begin_[i], part_begin_[i + 1] - part_begin_[i]);
   }
   int columns() const { return columns_; }
-  /// What stands in a column.
+  /// The names of the columns.
   const std::vector<std::string>& part_names() const { return part_names_; }
 
   template <class Sum>
@@ -72,7 +72,7 @@ class ReadingTable {
   }
 
   nlohmann::json to_json() const;
-  /// `problem` says what is wrong with foreign data ("" = nothing).
+  /// Writes what is wrong with the data to `problem`, or "".
   static ReadingTable from_json(const nlohmann::json& json, int classes, std::string& problem);
 
  private:

@@ -1,6 +1,6 @@
-// What the training data say about a word's tags: its ambiguity class (Daelemans et al. 1996), the set of tags that it
-// had more than by accident. Seen through it, the words to the right, whose tags are still open, look like tags.
-// Words that occurred once are left out, so that in training some words are as unknown as new words will be.
+// The ambiguity class of a word (Daelemans et al. 1996): the set of its tags in the training data, without very rare
+// ones. For words to the right, whose tags are not decided yet, features use this class instead of a tag. Words that
+// occurred once are left out, so that training has unknown words, too.
 // Tested by learn/tag/tagger_trainer_test.cc.
 #pragma once
 

@@ -1,5 +1,5 @@
-// Scores of a word's tags: what the sentence decides is summed once per word, what the tags before it decide is added
-// per state. With it a beam costs little more than a greedy walk.
+// Scores of a word's tags: features of the sentence are summed once per word, features of previous tags are added per
+// state, so that a beam takes little more time than greedy search.
 // Tested by learn/tag/tagger_trainer_test.cc.
 #pragma once
 
@@ -42,7 +42,7 @@ class TagScorer {
     weights_->add({own, static_cast<size_t>(keys_used_ - word_keys_)}, row_.data());
     return row_.data();
   }
-  /// The keys behind the last row.
+  /// The feature keys of the last row.
   std::span<const uint64_t> last_keys() const { return {keys_.data(), static_cast<size_t>(keys_used_)}; }
 
  private:

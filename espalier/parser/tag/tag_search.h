@@ -1,8 +1,8 @@
-// Everything that one thread needs to tag with a tagger's model and any weights: those of a trained model (Linear) or
-// of one that is still learning (OnlineLinear). A candidate's `derivation` are the columns of the classes of
-// words 1..n, then the numbers of their readings, from which a learner takes its update:
+// Tagging in one thread, with the weights of a trained model (Linear) or of one in training (OnlineLinear). A
+// candidate's `derivation` is the columns of the classes of words 1..n, then the numbers of their readings, from which
+// learners make updates:
 //
-//   TagSearch<OnlineLinear> search(model, class_weights, reading_weights);   // all must stay
+//   TagSearch<OnlineLinear> search(model, class_weights, reading_weights);   // keeps references
 //   KBestList list = search.list(sentence);                                  // by the current weights
 //
 // Tested by learn/tag/tagger_trainer_test.cc.
@@ -29,7 +29,7 @@ namespace espalier {
 template <class Weights>
 class TagSearch {
  public:
-  /// Keeps references. The model's own weights are not looked at.
+  /// Keeps references. The model's own weights are not used.
   TagSearch(const TaggerModel& model, const Weights& class_weights, const Weights& reading_weights)
       : model_(model), class_weights_(class_weights), reading_weights_(reading_weights) {
     const ReadingTable& readings = model.readings;
@@ -46,9 +46,9 @@ class TagSearch {
     annotate(sentence, analysis_);
   }
 
-  /// Scores are log probabilities, which a softmax makes of the scores of each step. The sentence must stay while the
-  /// list is used, and this search be used for nothing else.
-  /// Words with given tags get classes and readings that have them, where there are any.
+  /// Scores are log probabilities by a softmax over the scores of each step. While the list is used, the sentence must
+  /// live and this search must not be used otherwise.
+  /// Words with given tags get classes and readings with these tags, if there are any.
   KBestList list(const Sentence& sentence, const Constraints& given = {}) {
     constrain(given, sentence.size());
     return KBestList([this, &sentence](int k, std::vector<Candidate>& list) {
@@ -76,7 +76,7 @@ class TagSearch {
  private:
   using Sum = typename Weights::Sum;
   static constexpr float kNever = -1e30f;
-  /// What a lead of one, the margin of training, is worth as a log of probabilities; measured by what it does to
+  /// The difference in log probability for a lead of one, the margin of training; chosen by the accuracy of
   /// parsers.
   static constexpr float kSharpness = 3;
 
@@ -97,7 +97,7 @@ class TagSearch {
     return logs_.data();
   }
 
-  /// Which readings fit what is given for a word, if it is given anything that some reading fits.
+  /// Determines the readings that agree with a word's given tags, if some reading does.
   void constrain(const Constraints& given, int words) {
     fitting_.clear();
     if (!given.on_tags()) return;
@@ -132,7 +132,7 @@ class TagSearch {
     }
     return logs_.data();
   }
-  /// The best of the class's readings that fit.
+  /// The best of the class's readings that agree with the given tags.
   int best_given(int word, int tag_class) const {
     const ReadingTable& table = model_.readings;
     int best = -1;
@@ -172,7 +172,7 @@ class TagSearch {
     }
   }
 
-  /// The readings of words 1..n as they are written; only the columns that the tagger fills.
+  /// Writes the readings of words 1..n into the columns that the tagger fills.
   void finish(Analysis& analysis) const {
     const auto fill = [&](bool wanted, std::vector<std::string>& column, std::string Reading::*member) {
       if (!wanted) return;
@@ -186,7 +186,7 @@ class TagSearch {
 
   const TaggerModel& model_;
   const Weights &class_weights_, &reading_weights_;
-  bool upos_ = false;  // not if it learned from brackets, which have one kind of tags
+  bool upos_ = false;  // false for models of bracketed trees, which have XPOS alone
   TaggingFeatures features_;
   TagScorer<Weights> scorer_;
   Tagging::Arena arena_;

@@ -1,4 +1,4 @@
-// The tagger: a sequence model gives every word its class (UPOS, or UPOS with XPOS where a row holds them all), then
+// The tagger: a sequence model gives every word its class (UPOS, or UPOS with XPOS if a row can hold them all), then
 // the readings of each class compete (parser/tag/reading_table.h). Both are linear models with frozen weights.
 // Tested by learn/tag/tagger_trainer_test.cc.
 #pragma once
@@ -15,7 +15,7 @@
 
 namespace espalier {
 
-/// Everything that a model file keeps of a tagger; what it shows inside (inspect.h).
+/// The model of a tagger; available through inspect.h.
 struct TaggerModel {
   bool xpos = true, feats = true;    ///< which columns to fill besides UPOS
   std::vector<std::string> classes;  ///< names

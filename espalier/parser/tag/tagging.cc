@@ -105,7 +105,7 @@ enum : uint64_t {
   kTitle = 256
 };
 
-/// What is to be known about a word's characters; leaves them in lower case.
+/// Analyses a word's characters; leaves them in lower case.
 struct Characters {
   uint64_t flags = 0, shape = 0;
 
@@ -192,7 +192,7 @@ void TaggingFeatures::encode(const Sentence& sentence, const TagDictionary& dict
     f[A::kFlags] = characters.flags | (words_.size() == kMargin ? uint64_t{kFirstWord} : 0);
     uint64_t ambiguity = dictionary.find(f[A::kForm]);
     f[A::kLowerAmbiguity] = dictionary.find(f[A::kLower]);
-    // A rare word's name teaches nothing about new words; nameless, its affixes and neighbours must explain it.
+    // Rare words have no form feature, so that affixes and neighbours are learned, as new words need them.
     if (ambiguity == TagDictionary::kUnknown) {
       ambiguity = mix(f[A::kLowerAmbiguity] ^ f[A::kShape]) ^ f[A::kSuffix2];
       f[A::kForm] = kRareWord;

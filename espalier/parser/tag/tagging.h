@@ -1,7 +1,7 @@
-// What a tagger looks at (after Collins 2002, Giménez & Màrquez 2004): the word and its neighbours, their affixes,
-// shapes and ambiguity classes, and the tags chosen before. Everything about words is hashed once per sentence; keys
-// are mixed from those values, without strings. The keys of a word fall in two: those that the sentence alone decides,
-// whose rows are summed once per word however many states look at it, and a few that also look at tags. Tested by
+// The features of a tagger (after Collins 2002, Giménez & Màrquez 2004): the word and its neighbours, their affixes,
+// shapes and ambiguity classes, and previous tags. Everything about words is hashed once per sentence; keys are mixed
+// from those values, without strings. The keys of a word are of two kinds: those of the sentence alone, whose rows are
+// summed once per word for all states, and a few that also look at tags. Tested by
 // learn/tag/tagger_trainer_test.cc.
 #pragma once
 
@@ -28,9 +28,9 @@ struct TagAtoms {
     kSuffix4,
     kSuffix5,
     kShape,           // capitals, small letters, digits; runs collapsed
-    kFlags,           // the shape's gist with the place in the sentence
+    kFlags,           // a coarse shape with the place in the sentence
     kAmbiguity,       // of the form, or of the lower-cased form; else its shape and ending
-    kLowerAmbiguity,  // of the lower-cased form: what a capitalised word may be if the capital is the sentence's
+    kLowerAmbiguity,  // of the lower-cased form, for words capitalised at the beginning of a sentence
     kFields
   };
   uint64_t field[kFields];

@@ -1,4 +1,4 @@
-// Makes the parser of a transition system, without what it is made of (system_parser.h).
+// Makes the parser of a transition system, without including its template (system_parser.h).
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
-// A table of templates over stack states as a value: one call through a pointer fills a group of keys. Searches and
-// learners are then compiled once for each transition system, instead of once for each of its tables.
+// A table of templates over stack states as a value: one call through a pointer fills a group of keys, so that searches
+// and learners are compiled once for each transition system, not for each of its tables.
 #pragma once
 
 #include <cstdint>

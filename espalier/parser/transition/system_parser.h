@@ -37,7 +37,7 @@ class SystemParser final : public Parser, public Inspectable {
   KBestList list(const Sentence& sentence, const Constraints& given, Workspace& workspace) const override {
     Search& own_search = search(workspace);
     if (!given.on_trees()) return own_search.list(sentence);
-    // With SWAP a search under constraints may end nowhere.
+    // With SWAP a constrained search may end in a dead end.
     return mended(own_search.list(sentence, given), given, roots(), own_search.list(sentence));
   }
 

@@ -1,6 +1,6 @@
-// What becomes of the derivations of a transition system, whoever scores its steps: trees (arcs, extra roots,
-// pseudo-projective labels), lists of candidates from a beam, and searches for trees that have given arcs. Beside it
-// stand its two users: linear weights (transition_search.h) and predicted costs (parser/l2s/l2s_search.h).
+// Makes trees (arcs, extra roots, pseudo-projective labels), lists of candidates from a beam, and constrained searches
+// for the derivations of a transition system, independently of how steps are scored. It has two users: linear weights
+// (transition_search.h) and predicted costs (parser/l2s/l2s_search.h).
 // Tested by tests/contract/parser_test.cc.
 #pragma once
 
@@ -40,7 +40,7 @@ class TransitionLists {
  public:
   using Arena = typename Space::Arena;
 
-  /// Keeps a reference; the model's weights are not looked at.
+  /// Keeps a reference; the model's weights are not used.
   explicit TransitionLists(const TransitionModel& model) : model_(model) { space_.single_root = model.single_root; }
   TransitionLists(const TransitionLists&) = delete;
 
@@ -54,7 +54,7 @@ class TransitionLists {
     return list_of(sentence, scale, beam_, begin,
                    [this, all_labels, rows](int words, int width) mutable { search(words, width, all_labels, rows); });
   }
-  /// The same for trees that have what is given.
+  /// The same for trees with given heads and relations.
   template <class Begin, class Rows>
   KBestList list(const Sentence& sentence, const Constraints& given, bool all_labels, float scale, Begin begin,
                  Rows rows) {
@@ -72,7 +72,7 @@ class TransitionLists {
     rebuild(beam_, beam_.first_survivor());
   }
 
-  /// A tree that is built step by step: forgets the last one; notes what a step builds; writes what has become of it.
+  /// Building a tree step by step: clears the last one, adds what a step builds, writes the result.
   void clear(int words) {
     tree_.head.assign(static_cast<size_t>(words) + 1, -1);
     tree_.label.assign(static_cast<size_t>(words) + 1, -1);
@@ -87,7 +87,7 @@ class TransitionLists {
     tree_.label[dependent] = action.label;
     if (arc.head == 0) root_scores_[dependent] = score;
   }
-  /// The tree itself is turned round if the words were.
+  /// Mirrors the tree if the words were read from the right.
   void finish(Analysis& analysis, const Gold* given = nullptr) {
     if (model_.single_root) join_roots(given);
     if (model_.direction == Direction::kRightToLeft) mirror(tree_);
@@ -96,7 +96,7 @@ class TransitionLists {
   }
 
  private:
-  /// What is given, as the space sees it: in the order in which words are read.
+  /// The constraints in the order in which words are read.
   struct Given {
     Given(const TransitionLists& lists, const DependencyTree& tree, std::vector<bool> encoded)
         : arcs(tree), encoded(std::move(encoded)), space(lists.space_, lists.model_.actions, arcs, this->encoded) {}
@@ -176,8 +176,8 @@ class TransitionLists {
   const Gold* given_of(const Beam<Space>&) const { return nullptr; }
   const Gold* given_of(const Beam<Constrained<Space>>&) const { return &given_->arcs; }
 
-  /// Arc-eager may leave several words under the root: the given one, or the one whose root arc scored best (ties: the
-  /// leftmost) stays, the others go under it with the most frequent label of that direction.
+  /// Arc-eager may give several words the head 0: the given root, or the word whose root arc scored best (ties: the
+  /// leftmost), stays; the others are attached to it with the most frequent label of that direction.
   void join_roots(const Gold* given) {
     size_t best = 0;
     for (size_t i = 1; i < tree_.head.size(); ++i)

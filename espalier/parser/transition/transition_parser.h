@@ -12,7 +12,7 @@
 
 namespace espalier {
 
-/// Everything that a model file keeps of a transition parser; what it shows inside (inspect.h).
+/// The model of a transition parser; available through inspect.h.
 struct TransitionModel {
   std::string system = "arc-standard";
   std::string features = "rich";

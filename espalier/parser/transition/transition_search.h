@@ -1,9 +1,9 @@
-// Everything that one thread needs to parse with a transition model and any weights: those of a trained model (Linear)
-// or of one that is still learning (OnlineLinear), whose lists augmented-loss training ranks. What becomes of a
-// finished derivation is decided in transition_lists.h, for parser and trainer alike; a candidate's `derivation` are
-// the columns of its actions, from which a learner takes its update:
+// Parsing with a transition model in one thread, with the weights of a trained model (Linear) or of one in training
+// (OnlineLinear), whose lists augmented-loss training ranks. Finished derivations become trees in transition_lists.h,
+// for parser and trainer alike; a candidate's `derivation` is the columns of its actions, from which learners make
+// updates:
 //
-//   TransitionSearch<Space, OnlineLinear> search(model, weights, templates);   // the first two must stay
+//   TransitionSearch<Space, OnlineLinear> search(model, weights, templates);   // keeps references to the first two
 //   KBestList list = search.list(sentence);         // by the current weights; do not update them while it is extended
 //   for (const Candidate& c : list.best(8)) ...     // c.analysis for the loss, c.derivation for the update
 //
@@ -26,7 +26,7 @@ namespace espalier {
 template <class Space, class Weights>
 class TransitionSearch {
  public:
-  /// Keeps references. The model's own weights are not looked at.
+  /// Keeps references. The model's own weights are not used.
   TransitionSearch(const TransitionModel& model, const Weights& weights, const StackTemplates& templates)
       : model_(model), weights_(weights), templates_(templates), lists_(model), scorer_(templates) {}
   TransitionSearch(const TransitionSearch&) = delete;
@@ -44,14 +44,14 @@ class TransitionSearch {
     annotate(sentence, analysis_);
   }
 
-  /// The sentence must stay while the list is used, and this search be used for nothing else. `all_labels` compete, not
-  /// only the best one of each move.
+  /// While the list is used, the sentence must live and this search must not be used otherwise. `all_labels`: all
+  /// labels compete, not only the best one of each move.
   KBestList list(const Sentence& sentence, bool all_labels = false) {
     return lists_.list(sentence, all_labels, weights_.scale(), beginning(), rows());
   }
 
-  /// The same for trees that have what is given (space/constrained.h). Crossing arcs that a projective system cannot
-  /// build, and with SWAP a search that ends nowhere, may leave the list short, or without some of the heads.
+  /// The same for trees with given heads and relations (space/constrained.h). Given arcs that cross in a projective
+  /// system, and dead ends with SWAP, may make the list short, or its trees lack some of the heads.
   KBestList list(const Sentence& sentence, const Constraints& given, bool all_labels = false) {
     return lists_.list(sentence, given, all_labels, weights_.scale(), beginning(), rows());
   }
@@ -78,7 +78,7 @@ class TransitionSearch {
     return features_->names(candidate.derivation, atoms_, texts, move_name<Space>);
   }
 
-  /// How a candidate of this search was built.
+  /// The trace of a candidate of this search.
   Trace trace(const Sentence& sentence, const Candidate& candidate) {
     begin(sentence);
     return TransitionTrace(lists_.space(), model_.actions, std::span(model_.labels), model_.direction, lists_.arena())

@@ -32,7 +32,7 @@ auto with_transition_system(const std::string& system, Use&& use) {
     throw_unknown_system(system);
 }
 
-/// Those with a dynamic oracle, and the same for them.
+/// The systems with a dynamic oracle, and the same functions for them.
 inline const std::vector<std::string> kSystemsWithDynamicOracle = std::apply(
     []<class... Space>(const Space&...) {
       std::vector<std::string> names;

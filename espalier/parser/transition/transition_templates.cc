@@ -10,13 +10,13 @@
 namespace espalier {
 namespace {
 
-/// A system's tables, in the order of kTemplateSets, of which it may lack the last.
+/// A system's tables, in the order of kTemplateSets; the last may be missing.
 template <class... Table>
 std::vector<StackTemplates (*)()> tables() {
   return {StackTemplates::of<Table>...};
 }
 
-/// Every system has one of these; without, the program does not link.
+/// To be specialised for every system; otherwise the program does not link.
 template <class Space>
 std::vector<StackTemplates (*)()> tables_of();
 template <>

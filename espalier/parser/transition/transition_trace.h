@@ -1,4 +1,4 @@
-// How a transition system came to its tree: parser/trace.h.
+// Traces (parser/trace.h) of transition systems.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,7 @@ class TransitionTrace {
                   Direction direction, typename Space::Arena& arena)
       : space_(space), actions_(actions), labels_(labels), direction_(direction), arena_(arena) {}
 
-  /// `rows(state)` gives the scores of all columns, `scale` times too large.
+  /// `rows(state)` gives the scores of all columns, multiplied by `scale`.
   template <class Rows>
   Trace of(std::span<const int32_t> derivation, int words, Rows&& rows, double scale) {
     words_ = words;
@@ -41,7 +41,7 @@ class TransitionTrace {
   }
 
  private:
-  /// The sentence's number of a word, which may be read from the other end; the root behind the last word is 0.
+  /// The number of a word in the sentence, for either direction of reading; the root behind the last word is 0.
   int word(int number) const {
     if (number == 0 || number > words_) return 0;
     return direction_ == Direction::kLeftToRight ? number : words_ + 1 - number;
