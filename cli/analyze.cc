@@ -31,7 +31,7 @@ void run_analyze(const AnalyzeArguments& options) {
 void add_analyze_command(CLI::App& app) {
   auto options = std::make_shared<AnalyzeArguments>();
   options->message = print_message;
-  Command command(app, "analyze", "Tell what the k-best lists of a model hold, and what it finds there");
+  Command command(app, "analyze", "Compare the best trees of a model's k-best lists with those that it chooses");
   command.option("-m,--model", options->model, "Model file (.esp) with k-best lists").required();
   command.option("-g,--gold", options->gold, "Gold standard").required();
   command.option("-k,--kbest", options->kbest, "Trees per list").between(1, 4096).show_default();

@@ -26,7 +26,7 @@ void run_calibrate(const CalibrateArguments& options) {
 void add_calibrate_command(CLI::App& app) {
   auto options = std::make_shared<CalibrateArguments>();
   options->message = print_message;
-  Command command(app, "calibrate", "Teach a model how sure it is, for `parse --confidence`");
+  Command command(app, "calibrate", "Fit the confidence of a model, for `parse --confidence`");
   command.option("-m,--model", options->model, "Model file (.esp); gets the calibration").required();
   command.option("-d,--dev", options->dev, "Treebank that the model was not trained on");
   command.option("-t,--test", options->test, "Treebank to measure on (default: --dev); alone: only measure");

@@ -47,7 +47,7 @@ int word_number(const Sentence& sentence, const std::string& word) {
   int found = 0;
   for (int i = 1; i <= sentence.size(); ++i) {
     if (sentence.word(i).form != word) continue;
-    if (found) throw usage_error("'{}' is there more than once: say it by its number, {} or {}", word, found, i);
+    if (found) throw usage_error("'{}' occurs more than once: give its number, {} or {}", word, found, i);
     found = i;
   }
   if (!found) throw usage_error("the sentence has no word '{}'", word);
@@ -61,7 +61,7 @@ void run_explain(const ExplainArguments& options) {
   if (!options.word.empty()) wanted.word = word_number(sentence, options.word);
   if (!options.word.empty() && wanted.word == 0) throw usage_error("--word 0 is the root, which has no head");
   if ((!options.head.empty() || !options.deprel.empty()) && options.word.empty())
-    throw usage_error("--head and --deprel are those of a rival for --word");
+    throw usage_error("--head and --deprel need --word");
   if (!options.head.empty()) wanted.head = word_number(sentence, options.head);
   wanted.deprel = options.deprel;
   wanted.kbest = options.kbest;
@@ -75,7 +75,7 @@ void run_explain(const ExplainArguments& options) {
 
 void add_explain_command(CLI::App& app) {
   auto options = std::make_shared<ExplainArguments>();
-  Command command(app, "explain", "Tell which features made an arc win against another");
+  Command command(app, "explain", "Show which features made an arc win against another");
   command.option("-m,--model", options->model, "Model file (.esp)").required();
   command.option("-i,--input,FILE", options->input, "File with the sentence; - = standard input").show_default();
   command.option("--from", options->from, "Format of the input (default: by its name; raw text)")

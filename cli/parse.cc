@@ -76,7 +76,7 @@ void add_parse_command(CLI::App& app) {
   command.option("-k,--kbest", options->parse.kbest, "Write the K best analyses of each sentence, with scores")
       .positive();
   command.flag("--confidence", options->parse.confidence,
-               "How sure the model is: a comment for the tree, Confidence= in MISC for each arc (see `calibrate`)");
+               "Confidence: a comment for each tree, Confidence= in MISC for each arc (see `calibrate`)");
   command.option("--keep", options->keep_columns,
                  "tags, heads or tags,heads: what the input says there stays, and the model predicts what it leaves "
                  "open (_)");

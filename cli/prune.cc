@@ -31,7 +31,8 @@ void run_prune(PruneArguments options) {
 
 void add_prune_command(CLI::App& app) {
   auto options = std::make_shared<PruneArguments>();
-  Command command(app, "prune", "Make a trained model smaller: features with small weights go, the others are rounded");
+  Command command(app, "prune",
+                  "Make a trained model smaller: features with small weights are dropped, the others rounded");
   command.option("-m,--model", options->model, "Model file (.esp), or an installed model's name").required();
   command.option("-o,--output", options->output, "Model file to write").required();
   command.option("--drop", options->drop, "Share of the features to drop: 0.9, or parser=0.9 of one part").one_by_one();

@@ -24,7 +24,7 @@ std::string possible(const std::vector<std::string>& choices) {
 
 void run_recipes(const RecipesArguments& options) {
   if (options.settings) {
-    if (options.name.empty()) throw usage_error("--settings wants the name of a recipe");
+    if (options.name.empty()) throw usage_error("--settings needs the name of a recipe");
     for (const auto& setting : recipe_settings(options.name)) {
       const std::string value = setting["value"], choices = possible(setting["choices"]);
       fmt::print("{:<24} {} (here: {}{})\n", setting["key"].get<std::string>(), setting["help"].get<std::string>(),
@@ -42,7 +42,7 @@ void run_recipes(const RecipesArguments& options) {
 
 void add_recipes_command(CLI::App& app) {
   auto options = std::make_shared<RecipesArguments>();
-  Command command(app, "recipes", "List the recipes, print one of them, or all that it can set");
+  Command command(app, "recipes", "List the recipes, print one of them, or all its settings");
   command.option("NAME", options->name, "Recipe to print, with its comments");
   command.flag("--settings", options->settings, "All keys that --set takes with it, and their values");
   command.footer(

@@ -39,7 +39,7 @@ void run_serve(ServeArguments& options) {
   if (options.models.empty()) {
     for (const InstalledModel& model : installed_models()) options.models.push_back(model.name + "=" + model.file);
     if (options.models.empty())
-      throw usage_error("no model is installed in {}; say --model NAME=FILE", fmt::join(model_folders(), ", "));
+      throw usage_error("no model is installed in {}; give --model NAME=FILE", fmt::join(model_folders(), ", "));
     for (const std::string& model : options.models) print_message("model " + model);
   }
   std::signal(SIGPIPE, SIG_IGN);  // a closed log must not end the server
@@ -81,7 +81,8 @@ void add_serve_command(CLI::App& app) {
       .positive()
       .show_default();
   command.footer(
-      "SIGTERM ends it after what runs, SIGHUP loads the models again. docs/server.md tells what it answers.\n\n"
+      "SIGTERM ends it after running requests, SIGHUP loads the models again. docs/server.md describes the "
+      "interface.\n\n"
       "Examples:\n"
       "  espalier serve\n"
       "  espalier serve --model en=models/en_ewt.esp\n"

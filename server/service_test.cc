@@ -85,7 +85,7 @@ TEST_F(ServiceTest, BadRequestsSayWhatIsWrong) {
   expect(parse({{"text", "x"}, {"kbest", 2}}), 400, "no k-best lists");
   expect(parse({{"text", "x"}, {"svg", 1}}), 400, "neither true nor false");
   expect(parse({{"text", "x"}, {"trace", true}}), 400, "cannot show how it parses");
-  expect(parse({{"text", "x"}, {"confidence", true}}), 400, "does not know how sure it is");
+  expect(parse({{"text", "x"}, {"confidence", true}}), 400, "is not calibrated");
   expect(parse({{"tokens", 1}}), 400, "no list");
   expect(parse({{"conllu", "1\tx"}, {"keep", "heads"}}), 400, "\"keep\" is no list");
   expect(parse({{"conllu", "1\tx"}, {"keep", {"lemmas"}}}), 400, "\"keep\" may hold");

@@ -83,7 +83,7 @@ nlohmann::ordered_json calibrate_model(const CalibrateModel& request) {
   if (!model.has_kbest()) throw usage_error("a model of kind '{}' has no k-best lists to be calibrated", model.kind());
   const auto predicts = model.predicts();
   if (std::ranges::find(predicts, "heads") == predicts.end())
-    throw usage_error("{} predicts no heads: there is nothing to be sure of", request.model);
+    throw usage_error("{} predicts no heads, so it has no confidence to calibrate", request.model);
   if (request.dev.empty()) {
     const Calibration& own = model.calibration();
     return measure(own, judge(model, request.test, own.kbest(), request));

@@ -110,8 +110,8 @@ Explanation explain(const Model& model, const Sentence& sentence, const ExplainO
   const Parser& parser = model.parser();
   if (!can_explain(model))
     throw usage_error(
-        "a model of kind '{}' has no features that could be told: parsers of recipes greedy, beam, mst, "
-        "cube and shift-reduce have, and pipelines that end in one",
+        "a model of kind '{}' cannot be explained: parsers of recipes greedy, beam, mst, "
+        "cube and shift-reduce can, and pipelines that end in one",
         model.kind());
   if (sentence.size() == 0 || sentence.size() > kMaxWords)
     throw usage_error("a sentence of {} words cannot be explained", sentence.size());

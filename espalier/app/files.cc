@@ -19,7 +19,7 @@ namespace {
 std::string output_format(const std::string& format, const std::string& file) {
   const std::string name = format.empty() ? guess_format(file) : format;
   if (name.empty())
-    throw usage_error("{}: the name does not tell the format; say one of {}", file,
+    throw usage_error("{}: the name does not tell the format; give one of {}", file,
                       fmt::join(output_format_names(), ", "));
   return name;
 }

@@ -31,7 +31,7 @@ std::string input_format(const std::string& format, const std::string& file, con
   std::string name = format.empty() ? guess_format(file) : format;
   if (name.empty()) name = otherwise;
   if (name.empty()) {
-    throw usage_error("{}: the name does not tell the format; say --from with one of {}", file,
+    throw usage_error("{}: the name does not tell the format; give --from, one of {}", file,
                       fmt::join(format_names(), ", "));
   }
   return name;

@@ -76,8 +76,7 @@ const Parser& Model::parser() const { return *shared_->parser; }
 WorkspacePool& Model::workspaces() const { return *shared_->workspaces; }
 const Calibration& Model::calibration() const {
   if (!has_confidence())
-    throw usage_error(
-        "the model does not know how sure it is: `espalier calibrate -m MODEL --dev TREEBANK` teaches it");
+    throw usage_error("the model is not calibrated: run `espalier calibrate -m MODEL --dev TREEBANK`");
   return *shared_->calibration;
 }
 

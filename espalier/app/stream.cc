@@ -34,9 +34,9 @@ void tell(const Sentence& sentence, const Analysed& analysed, const StreamOption
   for (const std::string& why : analysed.not_kept) options.note(StreamNote::kNotKept, sentence.line, why);
   if (analysed.pieces) {
     ++counts.pieced;
-    options.note(
-        StreamNote::kPieces, sentence.line,
-        fmt::format("{} words: read in pieces of at most {} (--max-words)", sentence.size(), options.parse.max_words));
+    options.note(StreamNote::kPieces, sentence.line,
+                 fmt::format("{} words: split into pieces of at most {} (--max-words)", sentence.size(),
+                             options.parse.max_words));
   }
   if (!analysed.failure.empty()) {
     ++counts.failed;

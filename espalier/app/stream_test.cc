@@ -204,7 +204,8 @@ TEST(Stream, LongSentencesAreReadInPiecesAndSaySo) {
   const std::string text = run(words(1, 3) + words(1, 25) + words(1, 3), options, &counts);
   EXPECT_EQ(counts.pieced, 1u);
   EXPECT_EQ(lines, std::vector<long>{5});
-  EXPECT_NE(text.find("# parser = fallback: read in pieces of at most 10 words\n1\tw1\t"), std::string::npos) << text;
+  EXPECT_NE(text.find("# parser = fallback: split into pieces of at most 10 words\n1\tw1\t"), std::string::npos)
+      << text;
   options.parse.max_words = 0;
   EXPECT_EQ(run(words(1, 25), options).find("fallback"), std::string::npos);
 }

@@ -228,7 +228,7 @@ nlohmann::json train_files(const TrainFiles& request) {
     request.message(warning);
   const TrainContext context = context_of(request);
   if (const bool kept = has_checkpoint(context); kept != request.resume)
-    context.note(kept ? "starting anew in place of an interrupted run (--resume would go on with it)"
+    context.note(kept ? "starting from zero; an interrupted run is discarded (--resume would continue it)"
                       : fmt::format("there is no {}: starting from the beginning", context.checkpoint));
   Trained trained;
   try {

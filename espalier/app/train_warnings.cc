@@ -63,8 +63,8 @@ void warn_of_data(const TrainData& data, const std::string& recipe, const nlohma
   for (const auto& file : files)
     if (file.at("xxh3") == about["dev"].at("xxh3"))
       message(
-          fmt::format("train and dev are the same ({}): scores on dev are those of sentences that were learned, and "
-                      "say nothing about others",
+          fmt::format("train and dev are the same ({}): scores on dev are those of training sentences, and say "
+                      "nothing about others",
                       file.at("file").get<std::string>()));
   if (words_only) return;
   Unseen relations("relation"), tags("tag"), constituents("constituent label");

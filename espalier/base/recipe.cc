@@ -55,8 +55,7 @@ class Flattener {
   }
 
   void set(const toml::node& node, const std::string& key, std::string value) {
-    if (settings_->has(Settings::spelled(key)))
-      fail(node, key, "is there twice (a hyphen is the same as an underscore)");
+    if (settings_->has(Settings::spelled(key))) fail(node, key, "occurs twice (a hyphen is the same as an underscore)");
     settings_->set(key, std::move(value));
   }
 

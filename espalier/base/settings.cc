@@ -38,7 +38,7 @@ std::string Settings::spelled(std::string_view key) {
 
 void Settings::set_pair(std::string_view pair) {
   const size_t equals = pair.find('=');
-  if (equals == std::string_view::npos || equals == 0) throw usage_error("--set wants key=value, not '{}'", pair);
+  if (equals == std::string_view::npos || equals == 0) throw usage_error("--set needs key=value, not '{}'", pair);
   set(pair.substr(0, equals), std::string(pair.substr(equals + 1)));
 }
 

@@ -65,7 +65,7 @@ std::string narrow_encoding(std::string_view beginning) {
 
 Error encoding_error(const std::string& file, std::string_view encoding) {
   return data_error(file, 1,
-                    "this is no UTF-8, it looks like {0}: say --encoding {0} (parse, convert, query, explain), or "
+                    "this is no UTF-8, it looks like {0}: give --encoding {0} (parse, convert, query, explain), or "
                     "convert it first (iconv -f {0} -t utf-8)",
                     encoding);
 }

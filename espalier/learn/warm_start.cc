@@ -3,7 +3,7 @@
 namespace espalier {
 
 std::string init_file(SettingsReader& settings) {
-  return settings.text("init", "", "model file: its weights are what training begins with (train --init)");
+  return settings.text("init", "", "model file whose weights training begins with (train --init)");
 }
 
 void check_same(const std::string& file, std::string_view setting, std::string_view own, std::string_view theirs) {

@@ -118,7 +118,7 @@ bool parse_within(const Parser& parser, Sentence& sentence, Workspace& workspace
     mend(given, about.roots, whole);
     annotate(sentence, whole);
   }
-  sentence.comments.push_back(fmt::format("# parser = fallback: read in pieces of at most {} words", max_words));
+  sentence.comments.push_back(fmt::format("# parser = fallback: split into pieces of at most {} words", max_words));
   return true;
 }
 

@@ -57,7 +57,7 @@ TEST(LongSentence, LongOnesAreOneTreeOfPieces) {
     EXPECT_EQ(sentence.word(10).head, 1);  // cut after the semicolon
     EXPECT_EQ(sentence.word(10).deprel, "dep");
     ASSERT_EQ(sentence.comments.size(), 1u);
-    EXPECT_EQ(sentence.comments[0], "# parser = fallback: read in pieces of at most 10 words");
+    EXPECT_EQ(sentence.comments[0], "# parser = fallback: split into pieces of at most 10 words");
     ASSERT_EQ(sentence.constituents.nodes.size(), static_cast<size_t>(n) + 1);
     for (int i = 1; i <= n; ++i) {
       EXPECT_EQ(sentence.constituents.nodes[0].children[static_cast<size_t>(i - 1)], i);

@@ -213,7 +213,7 @@ TEST(Analyse, LongSentences) {
   for (const int k : {0, 2}) {
     const json pieces = agreed(model, words(forms) + toy_sentences(), {.kbest = k, .confidence = true});
     ASSERT_EQ(pieces.size(), 4u);
-    EXPECT_TRUE(has_comment(pieces[0], "read in pieces of at most 500 words"));
+    EXPECT_TRUE(has_comment(pieces[0], "split into pieces of at most 500 words"));
     EXPECT_FALSE(pieces[0].contains("confidence"));
     EXPECT_TRUE(pieces[1].contains("confidence"));
   }

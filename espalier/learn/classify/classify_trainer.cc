@@ -44,29 +44,31 @@ struct ClassifyTraining {
 
   explicit ClassifyTraining(SettingsReader& settings) {
     order = settings.choice("strategy", "r2l", {"l2r", "r2l", "bu", "both"},
-                            "order of inferences; both: a model for l2r and one for r2l, which judge together");
+                            "order of inferences; both: one model each for l2r and r2l, their costs added");
     strategy = order == "l2r" ? Strategy::kLeftToRight : order == "bu" ? Strategy::kBottomUp : Strategy::kRightToLeft;
-    boost.stumps = settings.choice("trees", "full", {"full", "stumps"}, "how deep trees may grow") == "stumps";
+    boost.stumps = settings.choice("trees", "full", {"full", "stumps"}, "depth of trees") == "stumps";
     const auto penalty = settings.choice("regulariser", "l1", {"l1", "l2", "none"},
-                                         "of gain and parameters; none: of the parameters only (l1)");
+                                         "penalty in gains and parameters; none: l1, of parameters only");
     boost.regulariser = penalty == "l1" ? Regulariser::kL1 : penalty == "l2" ? Regulariser::kL2 : Regulariser::kNone;
     boost.sample =
-        static_cast<size_t>(settings.integer("sample", 10000, 100, 100000000, "examples of which a tree is grown"));
+        static_cast<size_t>(settings.integer("sample", 10000, 100, 100000000, "examples from which a tree is grown"));
     boost.trees_per_sample = static_cast<int>(
         settings.integer("trees_per_sample", 1, 1, 1000000, "trees grown before a new sample is drawn"));
-    boost.eta = settings.real("eta", 0.5, 0.01, 0.99, "penalty of a tree over the largest gain");
+    boost.eta = settings.real("eta", 0.5, 0.01, 0.99, "penalty of a tree, as a share of the largest gain");
     boost.least_lambda = settings.real("least_lambda", 0.3, 1e-6, 1e6, "the penalty at which training ends");
-    boost.least_gain = settings.real("min_gain", 0, 0, 1, "what a split must gain, in penalties; more: smaller trees");
-    mistakes = settings.real("mistakes", 0, 0, 1e6,
-                             "a first training ends at this penalty, and what its parser does wrong in the training "
-                             "sentences is learned from as well; 0 = none (always with bu)");
+    boost.least_gain = settings.real("min_gain", 0, 0, 1, "gain that a split needs, in penalties; more: smaller trees");
+    mistakes =
+        settings.real("mistakes", 0, 0, 1e6,
+                      "penalty to which a first parser is trained, from whose errors the second learns, too; 0 = "
+                      "no first parser (always with bu)");
     boost.most_trees = static_cast<int>(settings.integer("max_trees", 100000, 1, 1000000000, "trees per label"));
     boost.intercept = settings.flag("intercept", true, "begin with the unpenalised log odds of the label");
     head_rules = head_rules_text(settings.text("head_rules", "english", "english, generic or a file of head rules"));
-    sequences = settings.choice("atoms", "extended", {"thesis", "extended"},
-                                "extended: with label sequences and classes of rare words") == "extended";
+    sequences =
+        settings.choice("atoms", "extended", {"thesis", "extended"},
+                        "atoms of features; extended: also label sequences and classes of rare words") == "extended";
     reach = settings.integer("reach", 0, 0, BottomUp::kLongestReach,
-                             "items that an inference of l2r or r2l may leave out, seen from the last one; 0 = any");
+                             "items that an inference of l2r or r2l may skip; 0 = any number");
     min_words = settings.integer("min_word_count", sequences ? 3 : 1, 1, 1000000, "rarer words share a value");
     min_labels = settings.integer("min_label_count", 3, 1, 1000000, "rarer labels are cut out of the trees");
     max_length = settings.integer("max_length", 0, 0, 1000000, "use only sentences of at most so many words; 0 = all");

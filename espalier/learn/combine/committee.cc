@@ -49,7 +49,7 @@ std::vector<Plan> plans_of(SettingsReader& settings) {
     if (recipe.empty()) return plans;
     Settings own = load_recipe(recipe, settings.values().with_prefix(key));
     own.erase("seed");
-    const long seed = settings.integer(key + "seed", -1, -1, 1L << 53, "of this member; -1 = that of --seed");
+    const long seed = settings.integer(key + "seed", -1, -1, 1L << 53, "seed of this member; -1 = that of --seed");
     Plan plan{configure(own), seed};
     check_plan(i, recipe, plans, plan);
     plans.push_back(std::move(plan));
@@ -64,17 +64,17 @@ struct CommitteeOptions {
   std::string weighing, crossing;
 
   explicit CommitteeOptions(SettingsReader& s) {
-    files = split(s.text("members", "", "model files, with commas between; else recipes: member.0.recipe, ..."));
+    files = split(s.text("members", "", "model files, separated by commas; else recipes: member.0.recipe, ..."));
     for (auto file = files.begin(); file != files.end(); ++file)
       if (std::find(files.begin(), file, *file) != file)
-        throw usage_error("members: '{}' is there twice, and a parser has one vote", *file);
+        throw usage_error("members: '{}' is listed twice; a parser has one vote", *file);
     if (files.empty()) {
       plans = plans_of(s);
     } else {
       s.pass_on("member.");
     }
-    list = static_cast<int>(s.integer("list", 4, 1, 1024, "how many trees a member may vote with"));
-    weighing = s.choice("weights", "fit", {"fit", "equal"}, "fit on dev, or one tree one vote");
+    list = static_cast<int>(s.integer("list", 4, 1, 1024, "trees that a member votes with, at most"));
+    weighing = s.choice("weights", "fit", {"fit", "equal"}, "votes weighted by dev, or equal");
     crossing =
         s.choice("projective", "auto", {"auto", "true", "false"}, "no crossing arcs; auto: what is better on dev");
     if (files.empty() && plans.empty()) throw usage_error("a committee needs members: set members or member.0.recipe");

@@ -48,11 +48,11 @@ void check_base(const std::string& name, const Trainer& first, const Trainer& ba
   };
   if (!is_tree(base))
     throw usage_error(
-        "recipe '{}' makes {}, and hc ranks trees: base.recipe can be beam, greedy, l2s, cube, mst or "
+        "recipe '{}' predicts {}, but hc ranks trees: base.recipe can be beam, greedy, l2s, cube, mst or "
         "committee for dependencies, shift-reduce or classify for constituents",
         name, base.predicts == "all" ? "several columns" : base.predicts);
   if (base.predicts != first.predicts)
-    throw usage_error("recipe '{}' makes {}, the first one {}: lists of such parsers cannot be joined", name,
+    throw usage_error("recipe '{}' predicts {}, the first one {}: lists of such parsers cannot be joined", name,
                       base.predicts, first.predicts);
 }
 
@@ -61,7 +61,8 @@ Settings objectives_of(SettingsReader& settings) {
   Settings passed_on;
   Objectives::own_select(settings, {"own"});
   if (Objectives::from(settings).all.empty()) return passed_on;
-  if (settings.has("models")) throw usage_error("objectives teach parsers, and those of `models` have been trained");
+  if (settings.has("models"))
+    throw usage_error("objectives are for parsers in training; those of `models` are trained already");
   for (const auto& [key, value] : settings.values().values()) {
     if (key.starts_with("objective.") || (key == "select" && value != "own")) passed_on.set(key, value);
     if (key.starts_with("base.") && key.find(".objective.") != key.npos)
@@ -75,8 +76,8 @@ Settings objectives_of(SettingsReader& settings) {
 std::vector<HcBase> hc_bases(SettingsReader& settings) {
   const std::string heuristic =
       settings.choice("heuristic", "own", {"own", "best", "worst", "baseline", "max-violation"},
-                      "how a beam parser is trained: best, worst (relaxed updates), baseline (early), or as it says");
-  std::istringstream files(settings.text("models", "", "trained parsers instead of recipes, with commas between"));
+                      "updates of a beam parser: best, worst (relaxed), baseline (early), or the recipe's own");
+  std::istringstream files(settings.text("models", "", "trained parsers instead of recipes, separated by commas"));
   std::vector<HcBase> bases;
   for (std::string file; std::getline(files, file, ',');)
     bases.push_back({fmt::format("base-{}", bases.size()), {}, {}, file});
@@ -97,7 +98,7 @@ std::vector<HcBase> hc_bases(SettingsReader& settings) {
     Settings own = load_recipe(names[i]);
     const std::string trainer = own.get("recipe");
     if (trainer == "hc")
-      throw usage_error("recipe '{}' reranks lists itself; base.recipe makes them: beam, cube, ...", names[i]);
+      throw usage_error("recipe '{}' is a reranker itself; base.recipe must be a parser: beam, cube, ...", names[i]);
     apply_heuristic(heuristic, own);
     own.merge(objectives);
     own.merge(shared);
@@ -115,8 +116,8 @@ std::vector<HcBase> hc_bases(SettingsReader& settings) {
   }
   if (heuristic != "own" && !with_heuristic)
     throw usage_error(
-        "heuristic={}: it says how a transition parser with a beam is trained, and none of {} is one; "
-        "base.recipe=beam has it, and without it each is trained as its own recipe says (heuristic=own)",
+        "heuristic={}: needs a transition parser with a beam, and none of {} is one; "
+        "base.recipe=beam is; heuristic=own trains each by its own recipe",
         heuristic, fmt::join(names, ", "));
   settings.pass_on("base.");
   settings.pass_on("fold.");

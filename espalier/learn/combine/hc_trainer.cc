@@ -51,9 +51,9 @@ struct HcOptions {
     epochs = static_cast<int>(s.integer("epochs", 10, 1, 1000, "passes of the ranker over the lists"));
     aggressiveness = s.real("aggressiveness", 1e9, 1e-9, 1e9, "largest step of the ranker (C)");
     least = static_cast<int>(s.integer("min_lists", 3, 1, 255, "features that differ in fewer lists are left out"));
-    most = static_cast<size_t>(
-        s.integer("features", 2000000, 1, 1000000000, "of the ranker; those with the largest weights stay"));
-    head_rules = s.text("head_rules", "english", "of constituents: english, generic or a file");
+    most = static_cast<size_t>(s.integer("features", 2000000, 1, 1000000000,
+                                         "features that the ranker keeps, those with the largest weights"));
+    head_rules = s.text("head_rules", "english", "head rules of constituents: english, generic or a file");
     head_rules_text(head_rules);
     rank_seed = static_cast<uint64_t>(
         s.integer("rank_seed", 0, 0, 1000000000, "seed of the ranker alone; 0 = that of the training"));
@@ -178,7 +178,7 @@ Mixture fit_to(const RerankModel& model, bool mixture, std::span<const LossList>
 Trained train_hc(const std::vector<HcBase>& bases, const HcOptions& options, const Settings& settings,
                  const TrainData& data, const TrainContext& context) {
   if (!options.ranker.empty() && data.dev.empty())
-    throw usage_error("a ranker of another model needs --dev, to choose how much it counts");
+    throw usage_error("a ranker of another model needs --dev, to choose its weight");
   TrainContext stages = context;
   if (!options.keep.empty()) {
     stages.checkpoint = options.keep + "/hc";

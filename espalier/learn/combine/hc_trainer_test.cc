@@ -184,7 +184,7 @@ TEST(TrainHc, WrongSettingsFailBeforeAnythingIsTrained) {
     }
     return std::string();
   };
-  EXPECT_NE(complaint({"base.recipe=tagger"}).find("makes tags, and hc ranks trees"), std::string::npos);
+  EXPECT_NE(complaint({"base.recipe=tagger"}).find("predicts tags, but hc ranks trees"), std::string::npos);
   EXPECT_NE(complaint({"base.recipe=l2s", "heuristic=worst"}).find("none of l2s is one"), std::string::npos);
   // Nothing can be learned from trees of the other kind.
   TrainData brackets{toy_constituents(10, 1), {}};

@@ -64,7 +64,7 @@ GraphSettings read_settings(SettingsReader& s, bool projective) {
   f.epochs = static_cast<int>(
       s.integer("filter_epochs", rule == "posterior" ? 3 : 6, 1, 100, "passes of the filter's learner"));
   f.folds = static_cast<int>(s.integer("filter_folds", 4, 1, 100, "folds by which training sentences are filtered"));
-  f.oracle = s.real("filter_oracle", 99.44, 50, 100, "percent of gold arcs that the filter must keep, held out");
+  f.oracle = s.real("filter_oracle", 99.44, 50, 100, "percent of held-out gold arcs that the filter must keep");
   f.threshold = static_cast<float>(s.real("filter_threshold", -1, -1, 100,
                                           "theta (posterior) or alpha (max-marginal); -1 = chosen for filter_oracle"));
   if (rule == "max-marginal" && f.threshold > 1)
@@ -78,8 +78,8 @@ GraphSettings read_settings(SettingsReader& s, bool projective) {
   if (!projective) return g;
   f.alpha = static_cast<float>(s.real("filter_alpha", rule == "max-marginal" && f.threshold >= 0 ? f.threshold : 0.5, 0,
                                       1, "alpha of the loss by which filter=max-marginal learns"));
-  g.pseudo_projective =
-      s.choice("projectivity", "lift", {"lift", "pseudo"}, "what becomes of crossing arcs in training") == "pseudo";
+  g.pseudo_projective = s.choice("projectivity", "lift", {"lift", "pseudo"},
+                                 "crossing arcs: lifted for training, or lifted and encoded in labels") == "pseudo";
   g.update = violation_update(s.choice("update", "p-max", {"standard", "skip", "s-max", "p-max"},
                                        "where an inexact search is corrected (order 2 and 3)"));
   g.separate_steps = s.choice("pmax_steps", "joint", {"joint", "separate"},
@@ -92,24 +92,24 @@ GraphSettings read_settings(SettingsReader& s, bool projective) {
   t.seed_gap = static_cast<float>(s.real("train_seed_gap", 4, 0, CubeOptions::kNoGap,
                                          "in training: pairs of items this far below the best are not tried"));
   g.parsing = t;
-  g.parsing.beam = static_cast<int>(s.integer("parse_beam", t.beam, 1, 30000, "the beam after training"));
+  g.parsing.beam = static_cast<int>(s.integer("parse_beam", t.beam, 1, 30000, "hypotheses per item when parsing"));
   g.parsing.slack = g.parsing.beam;
-  g.parsing.seed_gap = static_cast<float>(s.real(
-      "seed_gap", 3, 0, CubeOptions::kNoGap, "after training: pairs of items this far below the best are not tried"));
+  g.parsing.seed_gap = static_cast<float>(s.real("seed_gap", 3, 0, CubeOptions::kNoGap,
+                                                 "when parsing: pairs of items this far below the best are not tried"));
   g.parsing.beam_gap = static_cast<float>(s.real("beam_gap", g.mira ? 2 : CubeOptions::kNoGap, 0, CubeOptions::kNoGap,
-                                                 "after training: hypotheses this far below the best are dropped"));
+                                                 "when parsing: hypotheses this far below the best are dropped"));
   g.arc_gap = static_cast<float>(s.real(
       "arc_gap", 4, 0, GraphModel::kLargestGap,
-      "after training: arcs that by themselves cost a tree this much are dropped before parts are scored; 0 = none"));
+      "when parsing: arcs whose best tree is this far below the best are dropped before parts are scored; 0 = none"));
   g.label_gap = static_cast<float>(s.real("label_gap", g.mira ? 0.8 : 0, 0, GraphModel::kLargestGap,
                                           "labels this far below their arc's best are not tried; 0 = no gap"));
   // In training MIRA adds the price of wrong labels to their scores.
   g.train_label_gap = g.label_gap > 0 ? g.label_gap + 1 : 0;
   g.train_arc_gap = static_cast<float>(
-      s.real("train_arc_gap", 0, 0, GraphModel::kLargestGap, "the same while training; gold arcs stay; 0 = none"));
+      s.real("train_arc_gap", 0, 0, GraphModel::kLargestGap, "arc_gap in training; gold arcs stay; 0 = none"));
   g.part_morphology = s.choice("part_morphology", "auto", {"auto", "true", "false"},
-                               "FEATS and suffixes in siblings and grandchildren, too; auto: if the treebank is small");
-  g.coarse = s.flag("coarse", true, "arcs have a score of their own, learned at first order, by which gaps drop them");
+                               "FEATS and suffixes in siblings and grandchildren; auto: if the treebank is small");
+  g.coarse = s.flag("coarse", true, "arcs have a separate first-order score, by which gaps drop them");
   return g;
 }
 

@@ -15,22 +15,24 @@ ImitationOptions ImitationOptions::from(SettingsReader& settings, const Imitatio
     return static_cast<Policy>(std::ranges::find(choices, name) - choices.begin());
   };
   ImitationOptions o = defaults;
-  o.rollin = policy("rollin", o.rollin, false, "who leads through a training example");
-  o.rollout = policy("rollout", o.rollout, true, "who finishes after a deviation; none: wrong actions cost 1");
+  o.rollin = policy("rollin", o.rollin, false, "which policy reaches the decisions of a training example");
+  o.rollout = policy("rollout", o.rollout, true,
+                     "which policy completes the output after a tried action; none: wrong actions cost 1");
   o.alpha = settings.real("mix_alpha", o.alpha, 0, 1, "how fast mixing turns from the reference to the model");
   o.rollout_learned = settings.real("rollout_learned", -1, -1, 1,
                                     "fixed probability of the model in mixed roll-outs (-1: as in roll-in)");
   o.policy_beta = settings.real("policy_beta", o.policy_beta, 0, 1,
-                                "SEARN: mixing draws from all models so far, the newest with this share; 0: one model");
+                                "SEARN: share of the newest model in the mixture of all models; 0 = one model");
   const std::string deviations = settings.choice("deviations", "closed", {"closed", "snapshot", "replay"},
-                                                 "how costs are found: closed form if possible, or by running");
+                                                 "how costs are found: in closed form if possible, or by running");
   o.deviations = deviations == "closed"     ? Deviations::kClosed
                  : deviations == "snapshot" ? Deviations::kSnapshot
                                             : Deviations::kReplay;
   const std::string scale = settings.choice("costs", "given", {"given", "relative", "root"},
-                                            "as they are, as shares of a decision's largest, or their square roots");
+                                            "costs as given, as shares of a decision's largest, or their square roots");
   o.scale = scale == "given" ? CostScale::kGiven : scale == "relative" ? CostScale::kRelative : CostScale::kRoot;
-  o.highest_cost = settings.real("highest_cost", o.highest_cost, 1e-3, 1e6, "what an action costs at most");
+  o.highest_cost =
+      settings.real("highest_cost", o.highest_cost, 1e-3, 1e6, "largest cost of an action; larger costs are cut");
   o.explored = settings.real("explored", 1, 1e-6, 1, "share of steps that are learned from");
   return o;
 }

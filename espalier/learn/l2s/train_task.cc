@@ -18,13 +18,12 @@ TaskTraining::TaskTraining(SettingsReader& settings, const Defaults& defaults)
   reduction = name == "csoaa"      ? Reduction::Kind::kOneAgainstAll
               : name == "weighted" ? Reduction::Kind::kWeighted
                                    : Reduction::Kind::kSoftmax;
-  margin = static_cast<float>(
-      settings.real("margin", kind.passive ? 1 : 0, 0, 1000, "weighted: by how much a wrong action must look dearer"));
+  margin = static_cast<float>(settings.real("margin", kind.passive ? 1 : 0, 0, 1000,
+                                            "reduction=weighted: how much more a wrong action must cost"));
   epochs = static_cast<int>(settings.integer("epochs", defaults.epochs, 1, 1000, "passes over the training data"));
-  policy_passes = static_cast<int>(
-      settings.integer("policy_passes", 1, 1, 1000, "policy_beta: passes from which each of the models is learned"));
+  policy_passes = static_cast<int>(settings.integer("policy_passes", 1, 1, 1000, "policy_beta: passes per model"));
   average = static_cast<int>(settings.integer("average", defaults.average, 0, 1000,
-                                              "weights are averaged over so many samples per epoch; 0: not at all"));
+                                              "samples of the weights per epoch that are averaged; 0 = no averaging"));
   shuffle = settings.flag("shuffle", true, "shuffle the sentences before every epoch");
 }
 

@@ -236,8 +236,8 @@ Trained train_augmented(OnlineLearner& learner, LearnsByLoss& by_loss, const Obj
   }
   if (objectives.all.empty() && partial.empty()) return train_online(learner, epochs, identity, data, context);
   if (!partial.empty())
-    context.note(
-        fmt::format("sentences in which only some words have heads, learned from by these: {}", partial.size()));
+    context.note(fmt::format("sentences in which only some words have heads, learned from as partial trees: {}",
+                             partial.size()));
   AugmentedLearner augmented(learner, by_loss, objectives, data, std::move(partial), context.seed);
   return train_online(augmented, epochs, identity, data, context);
 }

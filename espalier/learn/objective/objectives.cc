@@ -53,7 +53,7 @@ bool tells_anything(const Objective& objective, const std::vector<Sentence>& sen
   return false;
 }
 
-constexpr std::string_view kSelectHelp = "what chooses the epoch on dev: a score of the parser's, or objective.0 ...";
+constexpr std::string_view kSelectHelp = "what chooses the epoch on dev: a score of the parser, or objective.0, ...";
 
 }  // namespace
 
@@ -81,10 +81,11 @@ Objectives Objectives::from(SettingsReader& settings, Teaching teaching) {
       for (const char* of_lists : {"grow", "step", "target"})
         if (settings.has(key(of_lists)))
           throw usage_error(
-              "{}: this recipe has no lists to rank, it tries other actions and sees what comes of them; "
+              "{}: objectives of this recipe try other actions instead of ranking lists; "
               "there are data, dev, loss, weight, k, explored and labels",
               key(of_lists));
-      added.k = static_cast<int>(settings.integer(key("k"), 8, 2, 1024, "actions tried, the best-looking ones"));
+      added.k = static_cast<int>(
+          settings.integer(key("k"), 8, 2, 1024, "actions tried, those with the least predicted cost"));
       added.explored = settings.real(key("explored"), 0.1, 1e-6, 1, "share of the decisions at which they are tried");
       added.labels = settings.flag(key("labels"), looks != LooksAtLabels::kNo,
                                    "other labels are tried, too; default: if the loss may look at them");
@@ -125,10 +126,10 @@ std::vector<ObjectiveData> load_objectives(const Settings& settings, const Train
     added.train = read(objective.data, context);
     if (!objective.dev.empty()) added.dev = read(objective.dev, context);
     if (!objective.loss->is_program() && !tells_anything(objective, added.train))
-      context.note(fmt::format(
-          "{}: the loss finds nothing wrong there, whatever the trees: the sentences lack what it looks at, "
-          "and nothing is learned from them (docs/objectives.md)",
-          objective.data));
+      context.note(
+          fmt::format("{}: the loss is zero for all trees, since the sentences lack the annotation that it needs, "
+                      "and nothing is learned from them (docs/objectives.md)",
+                      objective.data));
     std::vector<std::string_view> missing;
     for (const auto& [name, column] :
          {std::pair("UPOS", &Token::upos), {"XPOS", &Token::xpos}, {"FEATS", &Token::feats}})

@@ -91,15 +91,14 @@ Stage configure_stage(const std::string& stage, const std::string& fallback, con
   Settings own = load_recipe(name, Pipeline::settings_of(stage, settings.values()));
   Stage configured;
   const bool learns_on = stage == "tagger" || stage == "parser";
-  const std::string init = settings.text(
-      key + "init", before.file_of(stage),
-      learns_on ? "model file: its weights are what training begins with (train --init); empty: trained anew"
-                : "model file whose " + stage + " is taken over as it is; empty: trained anew (train --init)");
+  const std::string init =
+      settings.text(key + "init", before.file_of(stage),
+                    learns_on ? "model file whose weights training begins with (train --init); empty: trained from zero"
+                              : "model file whose " + stage + " is used unchanged (train --init); empty: trained");
   own.erase("init");
   const std::string from =
-      learns_on
-          ? settings.text(key + "from", "", "model file whose " + stage + " is taken over as it is; empty: trained")
-          : "";
+      learns_on ? settings.text(key + "from", "", "model file whose " + stage + " is used unchanged; empty: trained")
+                : "";
   own.erase("from");
   if (!from.empty()) {
     stage_of(from, stage);
@@ -176,7 +175,7 @@ Trained train_pipeline(const Stages& plan, const TrainData& data, const TrainCon
 
   const auto take_over = [&](const std::string& stage, const std::string& file, const Trainer* trainer) {
     if (file.empty() || trainer) return;
-    context.note(fmt::format("the {} is that of {}, as it is (--set {}.{}= trains a new one)", stage, file, stage,
+    context.note(fmt::format("the {} is taken unchanged from {} (--set {}.{}= trains a new one)", stage, file, stage,
                              stage == "tagger" || stage == "parser" ? "from" : "init"));
     reports[stage] = {{"taken_over", true}};
     stages.push_back({stage, stage_of(file, stage)});

@@ -16,7 +16,7 @@ void note_folded(const TrainContext& context, const ActionTable& table, std::spa
   }
   if (folded == 0) return;
   context.note(
-      fmt::format("{} rare {} are learned as more frequent ones, which makes {} of {} training words wrong; "
+      fmt::format("{} rare {} are folded into more frequent ones, which affects {} of {} training words; "
                   "a larger `columns` keeps more",
                   folded, labels, words, all));
 }

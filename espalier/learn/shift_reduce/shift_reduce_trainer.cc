@@ -32,7 +32,7 @@ struct ShiftReduceOptions : SequentialOptions {
 
   explicit ShiftReduceOptions(SettingsReader& s) {
     beam = static_cast<int>(s.integer("beam", 8, 1, 4096, "states kept per step while training"));
-    parse_beam = static_cast<int>(s.integer("parse_beam", beam, 1, 4096, "... and when parsing"));
+    parse_beam = static_cast<int>(s.integer("parse_beam", beam, 1, 4096, "states kept per step while parsing"));
     runs = Runs::from(s, 10);
     update = s.choice("update", BeamUpdateAt::kMaxViolation, beam_updates(), "which prefix a beam update corrects");
     learner = s.choice("learner", StepRule::kPassiveAggressive, step_rules(),

@@ -36,9 +36,8 @@ struct TransitionOptions : SequentialOptions {
     o.beam = static_cast<int>(
         s.integer("beam", greedy ? 1 : 8, 1, 4096, "states kept per step, in training and parsing; 1 = greedy"));
     o.system = s.choice("system", greedy ? "arc-hybrid" : "arc-eager", kTransitionSystems, "transition system");
-    o.features =
-        s.choice("features", "rich", kTemplateSets,
-                 "template set: rich, fast, zn11 (Zhang & Nivre 2011), or hall (Hall et al. 2011, for arc-eager)");
+    o.features = s.choice("features", "rich", kTemplateSets,
+                          "template set; zn11: Zhang & Nivre (2011); hall: Hall et al. (2011), for arc-eager");
     transition_templates(o.system, o.features);  // throws if the system has none of that name
     o.runs = Runs::from(s, greedy ? 9 : 10);
     o.update = s.choice("update", BeamUpdateAt::kMaxViolation, beam_updates(), "which prefix a beam update corrects");
@@ -56,15 +55,14 @@ struct TransitionOptions : SequentialOptions {
     if (o.loss && o.beam == 1) throw usage_error("loss={}: greedy training has a margin for actions only", loss);
     o.projectivity =
         s.choice("projectivity", Crossing::kLift, {"lift", "pseudo", "none"},
-                 "crossing arcs: lift them for training, encode them in labels, or leave such sentences out");
+                 "crossing arcs: lifted for training, lifted and encoded in labels, or such sentences left out");
     o.oracle = s.choice("oracle", Oracle::kEager, {"eager", "late"},
-                        "static oracle: attach left dependents early or late; arc-eager: reduce early or late");
+                        "static oracle: attaches left dependents (arc-eager: reduces) early or late");
     o.root = read_root_rule(s);
-    o.direction = s.choice("direction", Direction::kLeftToRight, kDirectionNames,
-                           "from which end sentences are read: l2r or r2l");
+    o.direction = s.choice("direction", Direction::kLeftToRight, kDirectionNames, "from which end sentences are read");
     o.select_lists = Objectives::own_select(s, {"las", "gold-in-beam"}) == "gold-in-beam";
-    o.columns =
-        static_cast<int>(s.integer("columns", 64, 16, 1024, "most actions; rarer labels are folded into others"));
+    o.columns = static_cast<int>(
+        s.integer("columns", 64, 16, 1024, "number of actions, at most; rarer labels are folded into others"));
     o.least_updates = static_cast<int>(
         s.integer("min_updates", greedy ? 5 : 2, 1, 1000000, "features updated less often are dropped"));
     o.patient = s.flag("patient", !greedy, "delayed allocation: features get weights at their second update");

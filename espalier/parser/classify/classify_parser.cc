@@ -266,21 +266,18 @@ const std::string& name_of(const std::vector<std::string>& names, Enumeration va
 ClassifyOptions ClassifyOptions::from(SettingsReader& settings, const ClassifyOptions& fallback) {
   ClassifyOptions options = fallback;
   options.lambda = settings.real("lambda", fallback.lambda, 0, 1e9,
-                                 "leave out trees built with a smaller penalty (a prefix of the regularisation path)");
-  options.cost =
-      named<StepCost>(kCosts, settings.choice("cost", name_of(kCosts, fallback.cost), kCosts,
-                                              "of an inference: by its own classifier alone, or its share of all"));
-  options.sharpness =
-      settings.real("sharpness", fallback.sharpness, 0.01, 100,
-                    "what margins are multiplied by for cost=softmax; classifiers are too sure of themselves");
+                                 "use only trees grown with at least this penalty: a shorter regularisation path");
+  options.cost = named<StepCost>(
+      kCosts, settings.choice("cost", name_of(kCosts, fallback.cost), kCosts,
+                              "cost of an inference: by its own classifier, or relative to all inferences (softmax)"));
+  options.sharpness = settings.real("sharpness", fallback.sharpness, 0.01, 100,
+                                    "factor of margins in cost=softmax; below 1, since classifiers are overconfident");
   options.search = named<ClassifySearch>(kSearches, settings.choice("search", name_of(kSearches, fallback.search),
                                                                     kSearches, "how the cheapest derivation is found"));
-  options.gamma = static_cast<size_t>(
-      settings.integer("gamma", static_cast<long>(fallback.gamma), 0, 1'000'000'000,
-                       "partial parses scored per sentence before the search gives up; 0 = no limit"));
+  options.gamma = static_cast<size_t>(settings.integer("gamma", static_cast<long>(fallback.gamma), 0, 1'000'000'000,
+                                                       "partial parses scored per sentence, at most; 0 = no limit"));
   options.width = static_cast<size_t>(settings.integer("width", static_cast<long>(fallback.width), 0, 100'000,
-                                                       "of the beam, which is also asked where greedy completion "
-                                                       "gives up; 0: it is not"));
+                                                       "width of the beam that continues after gamma; 0 = no beam"));
   return options;
 }
 

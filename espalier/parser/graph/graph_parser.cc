@@ -100,7 +100,8 @@ std::unique_ptr<Parser> load_graph_parser(const ModelPart& part, SettingsReader&
   GraphModel model;
   model.columns = about.at("columns");
   if (!about.contains("filled"))
-    throw data_error(part.file->name(), 0, "this model sees words as an earlier version did; please train it anew");
+    throw data_error(part.file->name(), 0,
+                     "this model was trained by an earlier version with other features; please train it again");
   model.filled = AtomColumns::from_json(about["filled"]);
   model.order = about.at("order");
   model.hall = about.value("features", "rich") == "hall";
@@ -136,7 +137,7 @@ std::unique_ptr<Parser> load_graph_parser(const ModelPart& part, SettingsReader&
 
   model.arc_gap = static_cast<float>(
       overrides.real("arc_gap", about.value("arc_gap", 0.), 0, GraphModel::kLargestGap,
-                     "arcs that by themselves cost a tree this much are dropped before parts are scored; 0 = none"));
+                     "arcs whose best tree is this far below the best are dropped before parts are scored; 0 = none"));
   model.label_gap =
       static_cast<float>(overrides.real("label_gap", about.value("label_gap", 0.), 0, GraphModel::kLargestGap,
                                         "labels this far below their arc's best are not tried; 0 = no gap"));

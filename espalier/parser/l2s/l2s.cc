@@ -82,7 +82,7 @@ std::unique_ptr<Parser> load_l2s_parser(const ModelPart& part, SettingsReader& o
     task.model.beam = task.options.beam =
         static_cast<int>(overrides.integer("beam", task.options.beam, 1, 4096, "states kept per step; 1 = greedy"));
     task.options.sharpness = overrides.real("sharpness", task.options.sharpness, 0.01, 100,
-                                            "of lists: costs times this become probabilities");
+                                            "lists: factor of costs before they become probabilities");
     auto regressors = load_regressors(part, task.actions());
     return make_l2s_parser(std::move(task), std::move(regressors));
   });

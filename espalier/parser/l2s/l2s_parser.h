@@ -123,7 +123,8 @@ struct L2sModel {
     options.system = settings.choice("system", "arc-hybrid", kSystemsWithDynamicOracle, "transition system");
     options.beam =
         static_cast<int>(settings.integer("beam", 1, 1, 4096, "states kept per step in parsing; 1 = greedy"));
-    options.sharpness = settings.real("sharpness", 10, 0.01, 100, "of lists: costs times this become probabilities");
+    options.sharpness =
+        settings.real("sharpness", 10, 0.01, 100, "lists: factor of costs before they become probabilities");
     const std::vector<std::string> sets = {"unigram", "bigram", "all", "rich"};
     const std::string set = settings.choice("features", "rich", sets, "which templates; rich: those of recipe greedy");
     options.features = static_cast<int>(std::ranges::find(sets, set) - sets.begin());
