@@ -5,6 +5,7 @@
 #include <map>
 
 #include "espalier/base/file.h"
+#include "espalier/learn/trained.h"
 #include "espalier/parser/model_file.h"
 #include "fuzz/forge.h"
 #include "fuzz/toy_models.h"
