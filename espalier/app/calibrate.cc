@@ -11,6 +11,7 @@
 #include "espalier/base/error.h"
 #include "espalier/base/file.h"
 #include "espalier/base/parallel.h"
+#include "espalier/eval/bracket.h"
 #include "espalier/parser/long_sentence.h"
 #include "espalier/parser/model_file.h"
 
@@ -22,19 +23,26 @@ std::vector<JudgedSentence> judge(const Model& model, const std::string& file, i
                                   const CalibrateModel& request) {
   const std::string files[] = {file};
   std::vector<Sentence> gold = read_sentences(files, request.format, request.message).sentences;
-  std::erase_if(gold, [](const Sentence& s) { return s.tokens.empty() || !s.has_heads() || s.size() > kMaxWords; });
-  if (gold.empty()) throw data_error(file, 0, "there is no sentence with heads");
+  const bool heads = model.parser().about().does_predict("heads");
+  std::erase_if(gold, [&](const Sentence& s) {
+    return s.tokens.empty() || (heads ? !s.has_heads() : s.constituents.empty()) || s.size() > kMaxWords;
+  });
+  if (gold.empty()) throw data_error(file, 0, "there is no sentence with {}", heads ? "heads" : "brackets");
   std::vector<std::optional<JudgedSentence>> judged(gold.size());
   const auto one = [&](int, size_t i) {
     const auto workspace = model.workspaces().take();
     Sentence sentence = gold[i];
     for (Token& token : sentence.tokens) token.head = Token::kNoHead, token.deprel = "_";
+    sentence.constituents.clear();
     model.parser().parse(sentence, *workspace);
-    JudgedSentence result{ListAgreement(sentence, model.parser().list(sentence, *workspace).take(kbest)), {}};
-    for (int w = 1; w <= sentence.size(); ++w) {
+    JudgedSentence result{ListAgreement(sentence, model.parser().list(sentence, *workspace).take(kbest)), {}, false};
+    for (int w = 1; w <= sentence.size() && heads; ++w) {
       const Token &said = sentence.word(w), &right = gold[i].word(w);
       result.right.push_back(said.head == right.head && said.deprel == right.deprel);
     }
+    if (!heads) result.right = right_brackets(gold[i], sentence.constituents);
+    const Overlap found = heads ? Overlap() : overlap_of_brackets(gold[i], sentence.constituents);
+    result.tree_right = std::ranges::find(result.right, false) == result.right.end() && found.correct == found.gold;
     judged[i] = std::move(result);
   };
   parallel_for(gold.size(), request.threads > 0 ? request.threads : hardware_threads(), one);
@@ -52,13 +60,13 @@ nlohmann::ordered_json report_of(std::span<const Judgement> judgements) {
 }
 
 nlohmann::ordered_json measure(const Calibration& calibration, std::span<const JudgedSentence> sentences) {
-  std::vector<Judgement> arcs, trees;
-  for (const auto& [agreement, right] : sentences) {
+  std::vector<Judgement> parts, trees;
+  for (const auto& [agreement, right, tree_right] : sentences) {
     const Chances sure = calibration.chances(agreement);
-    for (size_t i = 0; i < right.size(); ++i) arcs.push_back({sure.arcs[i], right[i]});
-    trees.push_back({sure.tree, std::ranges::find(right, false) == right.end()});
+    for (size_t i = 0; i < right.size(); ++i) parts.push_back({sure.parts[i], right[i]});
+    trees.push_back({sure.tree, tree_right});
   }
-  return {{"arcs", report_of(arcs)}, {"trees", report_of(trees)}};
+  return {{calibration.unit(), report_of(parts)}, {"trees", report_of(trees)}};
 }
 
 /// Saves a model with new metadata, packed if it was packed.
@@ -82,14 +90,15 @@ nlohmann::ordered_json calibrate_model(const CalibrateModel& request) {
   const Model model(request.model);
   if (!model.has_kbest()) throw usage_error("a model of kind '{}' has no k-best lists to be calibrated", model.kind());
   const auto predicts = model.predicts();
-  if (std::ranges::find(predicts, "heads") == predicts.end())
-    throw usage_error("{} predicts no heads, so it has no confidence to calibrate", request.model);
+  const auto makes = [&](const char* column) { return std::ranges::find(predicts, column) != predicts.end(); };
+  if (!makes("heads") && !makes("constituents"))
+    throw usage_error("{} predicts no trees, so it has no confidence to calibrate", request.model);
   if (request.dev.empty()) {
     const Calibration& own = model.calibration();
     return measure(own, judge(model, request.test, own.kbest(), request));
   }
   const std::vector<JudgedSentence> dev = judge(model, request.dev, request.kbest, request);
-  const Calibration calibration = Calibration::fit(dev, request.kbest);
+  const Calibration calibration = Calibration::fit(dev, request.kbest, makes("heads") ? "arcs" : "brackets");
   const nlohmann::ordered_json report =
       measure(calibration, request.test.empty() ? dev : judge(model, request.test, request.kbest, request));
   save_with(calibration, request.model, request.output.empty() ? request.model : request.output);

@@ -19,7 +19,8 @@ struct CalibrateModel {
   int threads = 1;     ///< 0 = one per core
   Message message;
 };
-/// The report: for "arcs" and "trees" "count", "error" (expected calibration error), "brier", "bins".
+/// The report: for "arcs" (of constituents "brackets") and "trees" "count", "error" (expected calibration error),
+/// "brier", "bins".
 ESPALIER_API nlohmann::ordered_json calibrate_model(const CalibrateModel& request);
 /// The report as a table.
 ESPALIER_API std::string reliability_table(const nlohmann::ordered_json& report);

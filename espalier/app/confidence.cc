@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <tuple>
 
 #include "espalier/base/error.h"
+#include "espalier/eval/bracket.h"
 #include "espalier/parser/parser.h"
 #include "espalier/tree/constraints.h"
 #include "espalier/tree/misc.h"
@@ -56,19 +59,35 @@ std::pair<double, MonotoneMap> best_temperature(double spread, Collect collect) 
   return {best, MonotoneMap::fit_smoothly(collect(best))};
 }
 
+/// First and last word, label, and how many like it the tree has above.
+using BracketName = std::tuple<int, int, std::string_view, int>;
+
+std::vector<BracketName> bracket_names(const ConstituentTree& tree) {
+  std::vector<BracketName> names;
+  std::map<std::tuple<int, int, std::string_view>, int> alike;
+  for (const Phrase& phrase : brackets_of(tree))
+    names.emplace_back(phrase.first, phrase.last, phrase.label, alike[{phrase.first, phrase.last, phrase.label}]++);
+  return names;
+}
+
 }  // namespace
 
-ListAgreement::ListAgreement(const Sentence& sentence, std::span<const Candidate> list)
-    : arcs(sentence.tokens.size(), 0) {
+ListAgreement::ListAgreement(const Sentence& sentence, std::span<const Candidate> list) {
   list = list.first(std::min<size_t>(list.size(), kMost));
+  const bool of_words = list.empty() || !list[0].analysis.heads.empty();
+  const std::vector<BracketName> own = of_words ? std::vector<BracketName>() : bracket_names(sentence.constituents);
+  parts.assign(of_words ? sentence.tokens.size() : own.size(), 0);
   for (size_t k = 0; k < list.size(); ++k) {
     const Analysis& analysis = list[k].analysis;
     scores.push_back(list[k].score);
-    bool all = true;
-    for (size_t i = 0; i < arcs.size(); ++i) {
-      const Token& word = sentence.tokens[i];
-      const bool same = analysis.heads.at(i + 1) == word.head && analysis.deprels.at(i + 1) == word.deprel;
-      if (same) arcs[i] |= uint64_t{1} << k;
+    std::vector<BracketName> names = bracket_names(analysis.constituents);
+    std::ranges::sort(names);
+    bool all = of_words || names.size() == own.size();
+    for (size_t i = 0; i < parts.size(); ++i) {
+      const bool same = of_words ? analysis.heads.at(i + 1) == sentence.tokens[i].head &&
+                                       analysis.deprels.at(i + 1) == sentence.tokens[i].deprel
+                                 : std::ranges::binary_search(names, own[i]);
+      if (same) parts[i] |= uint64_t{1} << k;
       all &= same;
     }
     if (all) tree |= uint64_t{1} << k;
@@ -85,42 +104,42 @@ double ListAgreement::share(uint64_t candidates, double temperature) const {
   return total > 0 ? sum / total : 0;
 }
 
-Calibration Calibration::fit(std::span<const JudgedSentence> sentences, int kbest) {
+Calibration Calibration::fit(std::span<const JudgedSentence> sentences, int kbest, const std::string& unit) {
   const double spread = typical_spread(sentences);
-  auto arcs = best_temperature(spread, [&](double temperature) {
+  auto parts = best_temperature(spread, [&](double temperature) {
     std::vector<Judgement> judgements;
-    for (const auto& [agreement, right] : sentences)
+    for (const auto& [agreement, right, tree_right] : sentences)
       for (size_t i = 0; i < right.size(); ++i)
-        judgements.push_back({agreement.share(agreement.arcs[i], temperature), right[i]});
+        judgements.push_back({agreement.share(agreement.parts[i], temperature), right[i]});
     return judgements;
   });
   auto trees = best_temperature(spread, [&](double temperature) {
     std::vector<Judgement> judgements;
-    for (const auto& [agreement, right] : sentences)
-      judgements.push_back(
-          {agreement.share(agreement.tree, temperature), std::ranges::find(right, false) == right.end()});
+    for (const auto& [agreement, right, tree_right] : sentences)
+      judgements.push_back({agreement.share(agreement.tree, temperature), tree_right});
     return judgements;
   });
-  return {kbest, {arcs.first, std::move(arcs.second)}, {trees.first, std::move(trees.second)}};
+  return {kbest, unit, {parts.first, std::move(parts.second)}, {trees.first, std::move(trees.second)}};
 }
 
 nlohmann::json Calibration::json() const {
-  const auto part = [](const Part& p) {
-    return nlohmann::json{{"temperature", p.temperature}, {"knots", p.map.knots()}};
+  const auto fit = [](const Fit& f) {
+    return nlohmann::json{{"temperature", f.temperature}, {"knots", f.map.knots()}};
   };
-  return {{"kbest", kbest_}, {"arcs", part(arcs_)}, {"trees", part(trees_)}};
+  return {{"kbest", kbest_}, {unit_, fit(parts_)}, {"trees", fit(trees_)}};
 }
 
 Calibration Calibration::from_json(const nlohmann::json& json, const std::string& file) {
   try {
-    const auto part = [](const nlohmann::json& p) {
-      const double temperature = p.at("temperature");
+    const auto fit = [](const nlohmann::json& f) {
+      const double temperature = f.at("temperature");
       if (!(temperature > 0) || !std::isfinite(temperature)) throw std::invalid_argument("no temperature");
-      return Part{temperature, MonotoneMap(p.at("knots").get<std::vector<std::pair<double, double>>>())};
+      return Fit{temperature, MonotoneMap(f.at("knots").get<std::vector<std::pair<double, double>>>())};
     };
     const double kbest = json.at("kbest");
     if (!(kbest >= 1 && kbest <= ListAgreement::kMost)) throw std::invalid_argument("no size of a list");
-    return {static_cast<int>(kbest), part(json.at("arcs")), part(json.at("trees"))};
+    const std::string unit = json.contains("brackets") ? "brackets" : "arcs";
+    return {static_cast<int>(kbest), unit, fit(json.at(unit)), fit(json.at("trees"))};
   } catch (const std::exception& error) {
     throw data_error(file, 0, "the model's calibration is damaged ({})", error.what());
   }
@@ -128,25 +147,32 @@ Calibration Calibration::from_json(const nlohmann::json& json, const std::string
 
 Chances Calibration::chances(const ListAgreement& agreement) const {
   Chances chances{trees_.map(agreement.share(agreement.tree, trees_.temperature)), {}};
-  for (const uint64_t candidates : agreement.arcs) {
-    const double arc = arcs_.map(agreement.share(candidates, arcs_.temperature));
-    chances.arcs.push_back(std::max(arc, chances.tree));
-  }
+  for (const uint64_t candidates : agreement.parts)
+    chances.parts.push_back(std::max(parts_.map(agreement.share(candidates, parts_.temperature)), chances.tree));
   return chances;
 }
 
 void Calibration::annotate(Sentence& sentence, const ListAgreement& agreement, const Constraints& given) const {
-  constexpr std::string_view kComment = "# confidence = ", kColumn = "Confidence";
+  constexpr std::string_view kComment = "# confidence = ", kBracket = "# bracket = ", kColumn = "Confidence";
   const Chances sure = chances(agreement);
-  std::erase_if(sentence.comments, [&](const std::string& comment) { return comment.starts_with(kComment); });
+  std::erase_if(sentence.comments, [&](const std::string& comment) {
+    return comment.starts_with(kComment) || comment.starts_with(kBracket);
+  });
   sentence.comments.push_back(fmt::format("{}{:.3f}", kComment, sure.tree));
+  if (unit_ == "brackets") {
+    const std::vector<Phrase> brackets = brackets_of(sentence.constituents);
+    for (size_t i = 0; i < brackets.size(); ++i)
+      sentence.comments.push_back(fmt::format("{}{} {}-{} {:.3f}", kBracket, brackets[i].label, brackets[i].first,
+                                              brackets[i].last, sure.parts[i]));
+    return;
+  }
   for (int word = 1; word <= sentence.size(); ++word) {
     std::string& misc = sentence.word(word).misc;
     const bool is_given = given.head(word) != Token::kNoHead && Constraints::text(given.deprels, word) != "_";
     if (is_given)
       erase_misc(misc, kColumn);
     else
-      set_misc(misc, kColumn, fmt::format("{:.3f}", sure.arcs[static_cast<size_t>(word - 1)]));
+      set_misc(misc, kColumn, fmt::format("{:.3f}", sure.parts[static_cast<size_t>(word - 1)]));
   }
 }
 

@@ -1,5 +1,5 @@
-// Confidence: for each arc, and for the whole tree, the probability that it is right. An arc's share of the model's
-// k-best list, each tree weighted by exp(score / temperature), ranks arcs by how sure they are; a monotone map
+// Confidence: for each arc or bracket, and for the whole tree, the probability that it is right. Its share of the
+// model's k-best list, each tree weighted by exp(score / temperature), ranks parts by how sure they are; a monotone map
 // (eval/calibration.h) turns it into a probability. Temperature and map are fitted on a treebank that the model was not
 // trained on, and kept in the model's metadata. Tested by confidence_test.cc.
 #pragma once
@@ -20,55 +20,61 @@ class Parser;
 class Workspace;
 struct Constraints;
 
-/// Where a sentence's tree agrees with its k-best list, from which confidence is computed.
+/// Where a sentence's tree agrees with its k-best list, from which confidence is computed. Its parts are the words'
+/// arcs, or its brackets (eval/bracket.h) if the list is one of constituents.
 struct ListAgreement {
   static constexpr int kMost = 64;  ///< candidates
   std::vector<double> scores;       ///< best first
-  std::vector<uint64_t> arcs;       ///< of each word: bit k if candidate k has the same head and relation
-  uint64_t tree = 0;                ///< bit k: all words have
+  std::vector<uint64_t> parts;      ///< of each: bit k if candidate k has it, too
+  uint64_t tree = 0;                ///< bit k: the same tree
 
   ListAgreement(const Sentence& sentence, std::span<const Candidate> list);
   /// The share of a set of candidates in the list.
   double share(uint64_t candidates, double temperature) const;
 };
 
-/// With gold: which arcs are right.
+/// With gold: which parts are right, and whether nothing is wrong.
 struct JudgedSentence {
   ListAgreement agreement;
   std::vector<bool> right;
+  bool tree_right;
 };
 
-/// The probability that a model's arcs and trees are right.
+/// The probability that a model's parts and trees are right.
 struct Chances {
   double tree = 0;
-  std::vector<double> arcs;
+  std::vector<double> parts;
 };
 
 class Calibration {
  public:
-  /// Chooses for arcs and trees the temperature with the least Brier score.
-  static Calibration fit(std::span<const JudgedSentence> sentences, int kbest);
+  /// Chooses for parts and trees the temperature with the least Brier score. `unit`: "arcs" or "brackets".
+  static Calibration fit(std::span<const JudgedSentence> sentences, int kbest, const std::string& unit);
   /// The inverse of `json`; throws a data Error that names the file.
   static Calibration from_json(const nlohmann::json& json, const std::string& file);
   nlohmann::json json() const;
 
   int kbest() const { return kbest_; }
-  /// An arc's probability is at least its tree's, since a tree is right only if all its arcs are.
+  const std::string& unit() const { return unit_; }
+  /// A part's probability is at least its tree's, since a tree is right only if all its parts are.
   Chances chances(const ListAgreement& agreement) const;
-  /// Writes `# confidence = 0.83`, and Confidence=0.95 in MISC of words whose arcs were not given.
+  /// Writes `# confidence = 0.83`, and Confidence=0.95 in MISC of words whose arcs were not given, or a comment
+  /// `# bracket = NP 1-2 0.95` for each bracket, parents first.
   void annotate(Sentence& sentence, const ListAgreement& agreement, const Constraints& given) const;
   /// The same for a parsed sentence: the list is made here, of trees with the given heads and relations.
   void annotate(Sentence& sentence, const Parser& parser, const Constraints& given, Workspace& workspace) const;
 
  private:
-  struct Part {
+  struct Fit {
     double temperature;
     MonotoneMap map;
   };
-  Calibration(int kbest, Part arcs, Part trees) : kbest_(kbest), arcs_(std::move(arcs)), trees_(std::move(trees)) {}
+  Calibration(int kbest, std::string unit, Fit parts, Fit trees)
+      : kbest_(kbest), unit_(std::move(unit)), parts_(std::move(parts)), trees_(std::move(trees)) {}
 
   int kbest_;
-  Part arcs_, trees_;
+  std::string unit_;
+  Fit parts_, trees_;
 };
 
 }  // namespace espalier

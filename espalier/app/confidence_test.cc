@@ -7,6 +7,7 @@
 #include "espalier/base/error.h"
 #include "espalier/base/rng.h"
 #include "espalier/tree/constraints.h"
+#include "tests/test_trees.h"
 
 namespace espalier {
 namespace {
@@ -35,8 +36,8 @@ std::vector<Candidate> two_candidates(double difference) {
 
 TEST(Confidence, SharesOfTheList) {
   const ListAgreement agreement(two_words(), two_candidates(2 * std::log(3)));
-  EXPECT_NEAR(agreement.share(agreement.arcs[0], 2), 1, 1e-9);
-  EXPECT_NEAR(agreement.share(agreement.arcs[1], 2), 0.75, 1e-9);
+  EXPECT_NEAR(agreement.share(agreement.parts[0], 2), 1, 1e-9);
+  EXPECT_NEAR(agreement.share(agreement.parts[1], 2), 0.75, 1e-9);
   EXPECT_NEAR(agreement.share(agreement.tree, 2), 0.75, 1e-9);
   EXPECT_NEAR(agreement.share(agreement.tree, 1e9), 0.5, 1e-6);
   EXPECT_EQ(ListAgreement(two_words(), {}).share(0, 1), 0);
@@ -51,15 +52,15 @@ TEST(Confidence, FitFindsTheChances) {
     for (size_t i = 0; i < count; ++i) {
       const double odds = 4 * rng.uniform();  // of the first tree over the second
       const bool right = rng.uniform() < 1 / (1 + std::exp(-odds));
-      sentences.push_back({ListAgreement(two_words(), two_candidates(kMeasure * odds)), {true, right}});
+      sentences.push_back({ListAgreement(two_words(), two_candidates(kMeasure * odds)), {true, right}, right});
     }
     return sentences;
   };
-  const Calibration fitted = Calibration::fit(draw(20000), 2);
+  const Calibration fitted = Calibration::fit(draw(20000), 2, "arcs");
   const Calibration calibration = Calibration::from_json(fitted.json(), "file");
   EXPECT_EQ(calibration.json(), fitted.json());
   std::vector<Judgement> trees;
-  for (const auto& [agreement, right] : draw(20000)) trees.push_back({calibration.chances(agreement).tree, right[1]});
+  for (const auto& [agreement, right, all] : draw(20000)) trees.push_back({calibration.chances(agreement).tree, all});
   EXPECT_LT(reliability(trees).error, 0.02);
   const ListAgreement even(two_words(), two_candidates(0)), sure(two_words(), two_candidates(4 * kMeasure));
   EXPECT_NEAR(calibration.chances(even).tree, 0.5, 0.06);
@@ -86,12 +87,12 @@ TEST(Confidence, ATreeIsNoSurerThanItsArcs) {
   const Chances lifted =
       Calibration::from_json({{"kbest", 2}, {"arcs", low}, {"trees", high}}, "file").chances(agreement);
   EXPECT_NEAR(lifted.tree, 0.875, 1e-9);
-  EXPECT_EQ(lifted.arcs, (std::vector<double>{lifted.tree, lifted.tree}));
+  EXPECT_EQ(lifted.parts, (std::vector<double>{lifted.tree, lifted.tree}));
   const Chances apart =
       Calibration::from_json({{"kbest", 2}, {"arcs", high}, {"trees", low}}, "file").chances(agreement);
   EXPECT_NEAR(apart.tree, 0.375, 1e-9);
-  EXPECT_NEAR(apart.arcs[0], 1, 1e-9);
-  EXPECT_NEAR(apart.arcs[1], 0.875, 1e-9);
+  EXPECT_NEAR(apart.parts[0], 1, 1e-9);
+  EXPECT_NEAR(apart.parts[1], 0.875, 1e-9);
 }
 
 TEST(Confidence, GivenArcsHaveNone) {
@@ -105,6 +106,25 @@ TEST(Confidence, GivenArcsHaveNone) {
   calibration.annotate(sentence, ListAgreement(sentence, two_candidates(std::log(3))), given);
   EXPECT_EQ(sentence.word(1).misc, "Gloss=a");
   EXPECT_EQ(sentence.word(2).misc, "Confidence=0.750");  // its head was given, its relation was not
+}
+
+TEST(Confidence, OfBrackets) {
+  const auto tree = [](const char* text) { return testing::constituents(text); };
+  Sentence sentence = tree("(ROOT (S (NP (NP (NN dogs))) (VP (VB see) (NP (NN cats)))))");
+  std::vector<Candidate> list(2);
+  list[0].analysis.constituents = sentence.constituents;
+  list[1].analysis.constituents = tree("(ROOT (S (NP (NN dogs)) (VP (VB see) (NP (NN cats)))))").constituents;
+  list[1].score = -std::log(3);
+  const ListAgreement agreement(sentence, list);
+  EXPECT_EQ(agreement.parts, (std::vector<uint64_t>{3, 3, 1, 3, 3}));  // one of two equal brackets is in both
+  EXPECT_EQ(agreement.tree, 1u);
+  const nlohmann::json fit = {{"temperature", 1}, {"knots", {{0.0, 0.0}, {1.0, 1.0}}}};
+  const Calibration calibration = Calibration::from_json({{"kbest", 2}, {"brackets", fit}, {"trees", fit}}, "file");
+  EXPECT_EQ(Calibration::from_json(calibration.json(), "file").json(), calibration.json());
+  for (int times = 0; times < 2; ++times) calibration.annotate(sentence, agreement, {});
+  EXPECT_EQ(sentence.comments, (std::vector<std::string>{"# confidence = 0.750", "# bracket = S 1-3 1.000",
+                                                         "# bracket = NP 1-1 1.000", "# bracket = NP 1-1 0.750",
+                                                         "# bracket = VP 2-3 1.000", "# bracket = NP 3-3 1.000"}));
 }
 
 TEST(Confidence, DamagedFilesAreRefused) {

@@ -50,7 +50,7 @@ std::vector<Leaf> leaves_of(const Sentence& sentence, const ConstituentTree& tre
 }
 
 /// The brackets over the remaining leaves, sorted. Empty nodes have none.
-std::vector<Bracket> brackets_of(const ConstituentTree& tree, const std::vector<Leaf>& leaves, bool labelled) {
+std::vector<Bracket> sorted_brackets(const ConstituentTree& tree, const std::vector<Leaf>& leaves, bool labelled) {
   std::vector<Bracket> brackets;
   struct Frame {
     int node;
@@ -173,9 +173,9 @@ BracketScore score_brackets(const Sentence& gold, const Sentence& system, const 
     return score;
   }
 
-  const auto gold_brackets = brackets_of(gold.constituents, gold_leaves, options.labelled);
+  const auto gold_brackets = sorted_brackets(gold.constituents, gold_leaves, options.labelled);
   const auto system_brackets =
-      failed ? std::vector<Bracket>() : brackets_of(system.constituents, system_leaves, options.labelled);
+      failed ? std::vector<Bracket>() : sorted_brackets(system.constituents, system_leaves, options.labelled);
   score.brackets = overlap(gold_brackets, system_brackets, by_label);
   score.exact.add(score.brackets.correct == score.brackets.gold && score.brackets.correct == score.brackets.system);
   score.crossing =
@@ -193,9 +193,33 @@ Overlap overlap_of_brackets(const Sentence& gold, const ConstituentTree& system,
   const bool whole = system_leaves.size() == gold_leaves.size();
   if (!whole) system_leaves = gold_leaves;
   const bool comparable = delete_and_compare(gold_leaves, system_leaves) && whole;
-  const auto right = brackets_of(gold.constituents, gold_leaves, true);
-  const auto found = comparable ? brackets_of(system, system_leaves, true) : std::vector<Bracket>();
+  const auto right = sorted_brackets(gold.constituents, gold_leaves, true);
+  const auto found = comparable ? sorted_brackets(system, system_leaves, true) : std::vector<Bracket>();
   return overlap(right, found, by_label);
+}
+
+std::vector<Phrase> brackets_of(const ConstituentTree& tree) {
+  std::vector<Phrase> phrases = phrases_of(tree);
+  std::erase_if(phrases, [](const Phrase& phrase) { return contains(kUncountedLabels, bracket_label(phrase.label)); });
+  return phrases;
+}
+
+std::vector<bool> right_brackets(const Sentence& gold, const ConstituentTree& system) {
+  std::vector<Leaf> leaves = leaves_of(gold, gold.constituents), system_leaves = leaves_of(gold, system);
+  const std::vector<Phrase> phrases = brackets_of(system);
+  std::vector<bool> right(phrases.size(), false);
+  if (!delete_and_compare(leaves, system_leaves)) return right;
+  std::vector<int> before(leaves.size() + 1, 0);  // words that count
+  for (size_t i = 0; i < leaves.size(); ++i) before[i + 1] = before[i] + !leaves[i].deleted;
+  std::vector<Bracket> wanted = sorted_brackets(gold.constituents, leaves, true);
+  for (size_t i = 0; i < phrases.size(); ++i) {
+    const Bracket own{before.at(static_cast<size_t>(phrases[i].first - 1)),
+                      before.at(static_cast<size_t>(phrases[i].last)), bracket_label(phrases[i].label)};
+    const auto found = std::ranges::find(wanted, own);
+    right[i] = own.begin == own.end || found != wanted.end();  // nothing is wrong with what does not count
+    if (found != wanted.end()) wanted.erase(found);
+  }
+  return right;
 }
 
 BracketScore score_brackets(std::span<const Sentence> gold, std::span<const Sentence> system,

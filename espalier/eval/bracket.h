@@ -7,8 +7,10 @@
 #include <map>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "espalier/eval/counts.h"
+#include "espalier/tree/phrases.h"
 #include "espalier/tree/sentence.h"
 
 namespace espalier {
@@ -43,6 +45,11 @@ BracketScore score_brackets(std::span<const Sentence> gold, std::span<const Sent
 
 /// Labelled brackets of another tree over the gold sentence's words. A tree over other words, or none, misses all.
 Overlap overlap_of_brackets(const Sentence& gold, const ConstituentTree& system, BracketsByLabel* by_label = nullptr);
+
+/// The phrases of a tree that count as brackets: the root of treebanks does not.
+std::vector<Phrase> brackets_of(const ConstituentTree& tree);
+/// Whether gold has it, for each of them. The tree must be over the gold sentence's words.
+std::vector<bool> right_brackets(const Sentence& gold, const ConstituentTree& system);
 
 /// The number of words without traces, which evalb compares with its cut-off of 40.
 int length_without_traces(const Sentence& sentence);

@@ -31,6 +31,21 @@ TEST(Brackets, CountsByHand) {
   EXPECT_DOUBLE_EQ(result.brackets.recall(), 100);
 }
 
+TEST(Brackets, OfATreeOneByOne) {
+  const Sentence gold = constituents("(ROOT (S (NP-SBJ (NN dogs) (, ,)) (VP (VBP see) (NP (NP (NN cats))))))");
+  const auto judged = [&](const char* text) {
+    const ConstituentTree tree = constituents(text).constituents;
+    EXPECT_EQ(brackets_of(tree).size(), right_brackets(gold, tree).size());
+    return right_brackets(gold, tree);
+  };
+  using Verdicts = std::vector<bool>;
+  EXPECT_EQ(judged("(ROOT (S (NP (NN dogs)) (, ,) (VP (VBP see) (NP (NN cats)))))"),
+            Verdicts({true, true, true, true}));
+  EXPECT_EQ(judged("(S (VP (NP (NN dogs)) (, ,) (VBP see)) (NP (NP (NP (NN cats)))))"),
+            Verdicts({true, false, true, true, true, false}));
+  EXPECT_EQ(judged("(ROOT (S (NN dogs)))"), Verdicts({false})) << "other words";
+}
+
 TEST(Brackets, FunctionTagsTopAndPrt) {
   EXPECT_EQ(score("(ROOT (S (NP-SBJ-1 (NN dogs)) (VP=2 (VBP run) (PRT (RP off)))))",
                   "(TOP (S (NP (NN dogs)) (VP (VBP run) (ADVP (RP off)))))")

@@ -19,7 +19,9 @@ struct Format {
 
 /// Removes the confidence of the best analysis, which is not that of other analyses.
 void forget_confidence(Sentence& sentence) {
-  std::erase_if(sentence.comments, [](const std::string& comment) { return comment.starts_with("# confidence = "); });
+  std::erase_if(sentence.comments, [](const std::string& comment) {
+    return comment.starts_with("# confidence = ") || comment.starts_with("# bracket = ");
+  });
   for (Token& token : sentence.tokens) erase_misc(token.misc, "Confidence");
 }
 

@@ -14,6 +14,8 @@ class Constituent:
 
     label: str
     children: tuple[Constituent | Token, ...]
+    confidence: float | None = None
+    """How likely the phrase is right, if that was asked for (``nlp(text, confidence=True)``)."""
 
     @property
     def tokens(self) -> list[Token]:

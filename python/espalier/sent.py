@@ -124,15 +124,30 @@ class Sent(Span, Output):
         nodes = self.doc._core.constituents(self.number)
         if not nodes:
             return None
+        sure = self._bracket_confidence()
         made: dict[int, Constituent] = {}
+        spans: dict[int, tuple[int, int]] = {}
         for number in reversed(range(len(nodes))):  # parents stand before their children
             label, word, children, _ = nodes[number]
-            inside = tuple(made[child] for child in children if child in made)
+            inside = [child for child in children if child in made]
             if word > 0:
-                made[number] = Constituent(label, (self[word - 1],))
+                made[number], spans[number] = Constituent(label, (self[word - 1],)), (word, word)
             elif inside:
-                made[number] = Constituent(label, inside)
+                spans[number] = spans[inside[0]][0], spans[inside[-1]][1]
+                alike = sure.get((label, *spans[number]))
+                made[number] = Constituent(label, tuple(made[c] for c in inside), alike.pop() if alike else None)
         return made.get(0)
+
+    def _bracket_confidence(self) -> dict[tuple[str, int, int], list[float]]:
+        """What the comments ``# bracket = NP 1-2 0.95`` say; of equal phrases the upper one first."""
+        sure: dict[tuple[str, int, int], list[float]] = {}
+        mark = "# bracket = "
+        for comment in self.comments:
+            if comment.startswith(mark):
+                label, words, value = comment[len(mark) :].rsplit(" ", 2)
+                first, last = words.split("-")
+                sure.setdefault((label, int(first), int(last)), []).append(float(value))
+        return sure
 
     @property
     def brackets(self) -> list[tuple[str, int, int]]:
