@@ -29,11 +29,14 @@ void add_convert_command(CLI::App& app) {
       .one_of({"line", "paragraph"});
   command.flag("--offsets", options->offsets,
                "Of raw text: TokenRange=BEGIN:END in MISC, characters of the file from 0 on");
+  command.option("--heads", options->head_rules,
+                 "Heads and relations of phrase-structure trees, by head rules: english, generic or a file");
   command.flag("--strip", options->strip,
                "Take function tags, coindices and traces out of phrase-structure trees, and say how many");
   command.footer(
       "Examples:\n  espalier convert -i train.conll -o train.conllu\n"
       "  espalier convert --strip -i wsj.mrg -o plain.ptb\n"
+      "  espalier convert --heads english -i wsj.mrg -o wsj.conllu   dependencies, for the other parsers\n"
       "  echo \"I can't sing.\" | espalier convert --from text --to conllu\n"
       "  espalier convert -i parsed.conllu --to text-exact   the raw text that it came from");
   command.action([options] {

@@ -2,6 +2,7 @@
 
 #include <fmt/ranges.h>
 
+#include <optional>
 #include <sstream>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "espalier/base/output_file.h"
 #include "espalier/format/check/ud_rules.h"
 #include "espalier/format/text/language.h"
+#include "espalier/tree/head_dependencies.h"
 #include "espalier/tree/strip_annotation.h"
 
 namespace espalier {
@@ -82,11 +84,17 @@ size_t convert_file(const ConvertFile& request) {
   OutputFile output(request.output);
   const auto writer =
       std::make_unique<DropWatch>(make_writer(to, output.stream(), request.writing), to, request.message);
+  std::optional<OpenHeadRules> heads;
+  if (!request.head_rules.empty()) {
+    head_rules_text(request.head_rules);  // throws before anything is written if there are none
+    heads.emplace(request.head_rules);
+  }
   Stripped stripped;
   size_t written = 0;
   Sentence sentence;
   for (long number = 1; reader->next(sentence); ++number) {
     if (number < request.first) continue;
+    if (heads) add_dependencies(sentence, *heads);
     if (request.strip) stripped += strip_annotation(sentence.constituents);
     const bool empty = request.strip && sentence.tokens.empty();  // only traces
     if (!empty) writer->write(sentence), ++written;

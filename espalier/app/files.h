@@ -65,6 +65,7 @@ struct ConvertFile {
   std::string from, to;
   std::string encoding;         ///< of the input, such as "latin1"; "" = UTF-8
   std::string language = "en";  ///< of raw text
+  std::string head_rules;       ///< not "": dependencies of phrase-structure trees, by "english", "generic" or a file
   bool strip = false;           ///< take function tags, coindices and traces out of phrase-structure trees
   long first = 1, count = 0;    ///< which sentences; 0 = all from the first on
   TextSentences sentences = TextSentences::kFound;  ///< of raw text

@@ -4,33 +4,15 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "espalier/features/word_atoms.h"
 #include "espalier/parser/combine/feature_groups.h"
 #include "espalier/tree/analysis.h"
-#include "espalier/tree/head_rules.h"
-#include "espalier/tree/vocabulary.h"
+#include "espalier/tree/open_head_rules.h"
 
 namespace espalier {
-
-/// Head rules over an open set of labels and tags.
-class OpenHeadRules {
- public:
-  explicit OpenHeadRules(std::string name) : name_(std::move(name)) {}
-  /// Index of the head child.
-  int head(const ConstituentTree& tree, const ConstituentTree::Node& node);
-
- private:
-  int symbol(const ConstituentTree::Node& node);
-
-  std::string name_, text_;
-  Vocabulary parents_, symbols_;  // a tag is "/NN", a label " NP"
-  std::optional<HeadRules> rules_;
-  std::vector<int> children_;
-};
 
 /// A tree in numbers: nodes with spans, heads and ancestors.
 struct RankedBrackets {
