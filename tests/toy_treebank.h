@@ -48,6 +48,13 @@ inline std::vector<Sentence> toy_treebank(int sentences, uint64_t seed) {
   return treebank;
 }
 
+/// The same with two roots: the full stop is one.
+inline std::vector<Sentence> rooted_treebank(int sentences, uint64_t seed) {
+  std::vector<Sentence> treebank = toy_treebank(sentences, seed);
+  for (Sentence& sentence : treebank) sentence.tokens.back().head = 0;
+  return treebank;
+}
+
 /// The same, where some sentences end in a word that depends on the subject: its arc crosses the root's.
 inline std::vector<Sentence> crossing_treebank(int sentences, uint64_t seed) {
   std::vector<Sentence> treebank = toy_treebank(sentences, seed);

@@ -12,8 +12,9 @@ void raise(float& to, float score) { to = to < score ? score : to; }
 
 }  // namespace
 
-void CoarseChart::fill(const ArcSet& arcs, const ArcMatrix& scores, float gap) {
+void CoarseChart::fill(const ArcSet& arcs, const ArcMatrix& scores, float gap, bool single_root) {
   scores_ = &scores;
+  single_root_ = single_root;
   words_ = arcs.words();
   stride_ = words_ + 1;
   const size_t cells = static_cast<size_t>(stride_) * static_cast<size_t>(stride_);
@@ -27,10 +28,11 @@ void CoarseChart::fill(const ArcSet& arcs, const ArcMatrix& scores, float gap) {
 
 void CoarseChart::fill_inside(const ArcSet& arcs) {
   const ArcMatrix& scores = *scores_;
+  right_[at(0, 0)] = 0;
   for (int j = 1; j <= words_; ++j) {
     stop_point();
     right_[at(j, j)] = right_by_end_[at(j, j)] = left_[at(j, j)] = left_by_end_[at(j, j)] = 0;
-    for (int i = j - 1; i >= 1; --i) {
+    for (int i = j - 1; i >= (single_root_ ? 1 : 0); --i) {
       const bool to_right = arcs.kept(i, j), to_left = arcs.kept(j, i);
       if (to_right || to_left) {
         // right(i, k) + left(k + 1, j), i <= k < j
@@ -47,8 +49,9 @@ void CoarseChart::fill_inside(const ArcSet& arcs) {
       left_[at(i, j)] = left_by_end_[at(j, i)] = left;
     }
   }
+  best_ = right_[at(0, words_)];
+  if (!single_root_) return;
   // The root has one modifier, and nothing before it.
-  right_[at(0, 0)] = 0;
   best_ = kNoArc;
   for (int a = arcs.begin(0, kRightSide); a < arcs.end(0, kRightSide); ++a) {
     const int r = arcs.modifier(a);
@@ -73,14 +76,17 @@ void CoarseChart::send_completion_down(const ArcSet& arcs, int i, int j, Side si
 
 void CoarseChart::fill_outside(const ArcSet& arcs) {
   above_right_[at(0, words_)] = 0;
-  send_completion_down(arcs, 0, words_, kRightSide);
-  for (int a = arcs.begin(0, kRightSide); a < arcs.end(0, kRightSide); ++a)
-    if (const int r = arcs.modifier(a); keeps_link(0, r, kRightSide))
-      raise(above_left_by_end_[at(r, 1)], above_links_[at(0, r)] + (*scores_)(0, r));
-  for (int length = words_ - 1; length >= 1; --length)
-    for (int i = 1, j = i + length; j <= words_; ++i, ++j) {
+  if (single_root_) {
+    send_completion_down(arcs, 0, words_, kRightSide);
+    for (int a = arcs.begin(0, kRightSide); a < arcs.end(0, kRightSide); ++a)
+      if (const int r = arcs.modifier(a); keeps_link(0, r, kRightSide))
+        raise(above_left_by_end_[at(r, 1)], above_links_[at(0, r)] + (*scores_)(0, r));
+  }
+  const int first = single_root_ ? 1 : 0;
+  for (int length = words_ - first; length >= 1; --length)
+    for (int i = first, j = i + length; j <= words_; ++i, ++j) {
       for (const Side side : {kRightSide, kLeftSide})
-        if (keeps_complete(i, j, side)) send_completion_down(arcs, i, j, side);
+        if ((i > 0 || side == kRightSide) && keeps_complete(i, j, side)) send_completion_down(arcs, i, j, side);
       float above = kNoArc;
       for (const Side side : {kRightSide, kLeftSide})
         if (above_link(i, j, side) != kNoArc && keeps_link(i, j, side))

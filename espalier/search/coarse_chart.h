@@ -14,8 +14,9 @@ namespace espalier {
 
 class CoarseChart {
  public:
-  /// `scores` has a score for every arc of `arcs`, which must allow a projective single-rooted tree.
-  void fill(const ArcSet& arcs, const ArcMatrix& scores, float gap);
+  /// `scores` has a score for every arc of `arcs`, which must allow a projective tree, and with `single_root` one in
+  /// which one word hangs on the root.
+  void fill(const ArcSet& arcs, const ArcMatrix& scores, float gap, bool single_root = true);
 
   // True if the part is not pruned. Items as in eisner.h: i < j, `side` as seen from the head.
   bool keeps_arc(int head, int modifier) const {
@@ -53,6 +54,7 @@ class CoarseChart {
 
   const ArcMatrix* scores_ = nullptr;
   int words_ = 0, stride_ = 0;
+  bool single_root_ = true;
   float best_ = kNoArc, least_ = kNoArc;
   // Inside, as in eisner.h: complete items by either end; links, which include their arc, by (head, modifier).
   std::vector<float> right_, right_by_end_, left_, left_by_end_, links_;

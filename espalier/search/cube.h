@@ -34,7 +34,8 @@ struct CubeOptions {
   float seed_gap = kNoGap;  ///< a pair of items is tried only if its sum of scores is within this of the best pair's
   float beam_gap = kNoGap;  ///< hypotheses this far below their item's best are dropped
   bool full_signature = false;
-  bool recombine = true;  ///< keeps the best of hypotheses with equal signatures; false keeps all, for k-best lists
+  bool single_root = true;  ///< exactly one word hangs on the root
+  bool recombine = true;    ///< keeps the best of hypotheses with equal signatures; false keeps all, for k-best lists
 };
 
 /// `Parts` scores one sentence. Arcs are numbers of arcs(); labels are ranks 0..labels(arc)-1 among the arc's
@@ -70,7 +71,7 @@ class CubeSearch {
     int left, right;  // the derived items it is made of; kNone for bare words
   };
 
-  /// Fills the beams; false if the arcs allow no projective single-rooted tree. What `coarse` has pruned is not built.
+  /// Fills the beams; false if the arcs allow no projective tree. What `coarse` has pruned is not built.
   bool run(Parts& parts, const CubeOptions& options, const CoarseChart* coarse = nullptr);
   /// The goal's hypotheses, best first.
   int results() const { return goal_.count; }
@@ -141,6 +142,11 @@ class CubeSearch {
   void fill_completion(int i, int j, Side side);
   template <class Ask, class Score, class Signature, class Make>
   Beam fill(int labels, Ask&& ask, Score&& score, Signature&& signature, Make&& make);
+  /// The last word of a complete item of a right side.
+  int last_word(int id) const {
+    while (at(id).arc != kNone) id = at(id).right;
+    return id / 2;  // of every word a left and a right side come first
+  }
   int derive_side(int head, Side side, std::span<const int> heads, std::span<const int> labels, int& end, int& item);
   void add_derived(int hypothesis, const Beam& beam, int start, int width, int left, int right);
 
@@ -190,10 +196,9 @@ bool CubeSearch<Parts>::run(Parts& parts, const CubeOptions& options, const Coar
       fill_completion(i, j, kRightSide);
       fill_completion(i, j, kLeftSide);
     }
-    // The root has one modifier, so no other may stand between them.
     if (const int a = arcs_->find(0, j); a != kNone) fill_link(0, j, kRightSide, a);
+    if (!options_.single_root || j == words_) fill_completion(0, j, kRightSide);
   }
-  fill_completion(0, words_, kRightSide);
   goal_ = complete(0, words_, kRightSide);
   for (int r = 0; r < goal_.count; ++r) at(goal_.begin + r).score += at(goal_.begin + r).finish;
   std::sort(hypotheses_.begin() + goal_.begin, hypotheses_.begin() + goal_.begin + goal_.count,
@@ -355,7 +360,8 @@ template <class Parts>
 void CubeSearch<Parts>::fill_link(int i, int j, Side side, int arc) {
   edges_.clear();
   // Right: head i with its right side up to k, modifier j with its left side from k + 1. Left: the other way round.
-  for (int k = i; k < (i == 0 ? 1 : j); ++k) {
+  const bool only_root = i == 0 && options_.single_root;  // nothing may stand between
+  for (int k = i; k < (only_root ? 1 : j); ++k) {
     const Beam &near = complete(i, k, kRightSide), &far = complete(k + 1, j, kLeftSide);
     if (near.count && far.count && (!coarse_ || coarse_->keeps_join(i, k, j, side)))
       edges_.push_back(side == kRightSide ? Edge{near, far} : Edge{far, near});

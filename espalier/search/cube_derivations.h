@@ -104,7 +104,7 @@ void CubeSearch<Parts>::for_each_part(int id, Visitor&& visitor) const {
   }
   const Side outer = arcs_->side(h.arc), inner = outer == kRightSide ? kLeftSide : kRightSide;
   visitor.stop(m, h.link ? inner : outer, last.arc, last.label, last.count);
-  if (!h.link && arcs_->head(h.arc) == 0)
+  if (!h.link && arcs_->head(h.arc) == 0 && last_word(id) == words_)
     visitor.stop(0, kRightSide, list(h.list).arc, list(h.list).label, list(h.list).count);
 }
 

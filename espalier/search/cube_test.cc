@@ -101,10 +101,11 @@ double direct_score(const RandomParts& parts, const std::vector<int>& heads, con
 }
 
 /// Every labelled projective tree that the arcs allow, with its score.
-std::map<std::pair<std::vector<int>, std::vector<int>>, double> all_trees(const RandomParts& parts, int labels) {
+std::map<std::pair<std::vector<int>, std::vector<int>>, double> all_trees(const RandomParts& parts, int labels,
+                                                                          bool single_root) {
   std::map<std::pair<std::vector<int>, std::vector<int>>, double> all;
   const int n = parts.arcs().words();
-  for_each_tree(n, true, [&](const std::vector<int>& heads) {
+  for_each_tree(n, single_root, [&](const std::vector<int>& heads) {
     if (!arcs_do_not_cross(heads)) return;
     for (int m = 1; m <= n; ++m)
       if (!parts.arcs().kept(heads[m], m)) return;
@@ -145,11 +146,12 @@ TEST(Cube, UnlimitedBeamsGiveEveryTreeOnceWithItsScore) {
   Search search;
   for (int order = 1; order <= 3; ++order)
     for (int n = 1; n <= 5; ++n)
-      for (int round = 0; round < 6; ++round) {
+      for (int round = 0; round < 12; ++round) {
+        const bool single_root = round < 6;
         const int labels = n <= 4 ? 1 + round % 2 : 1;
-        RandomParts parts(n, labels, order, round >= 4 ? 0.3 : 0, 100 * order + 10 * n + round);
-        const auto all = all_trees(parts, labels);
-        const CubeOptions options{.beam = 30000, .slack = 0, .full_signature = true};
+        RandomParts parts(n, labels, order, round % 6 >= 4 ? 0.3 : 0, 100 * order + 10 * n + round);
+        const auto all = all_trees(parts, labels, single_root);
+        const CubeOptions options{.beam = 30000, .slack = 0, .full_signature = true, .single_root = single_root};
         ASSERT_EQ(search.run(parts, options), !all.empty());
         if (all.empty()) continue;
         double best = -1e9;
@@ -190,11 +192,12 @@ TEST(Cube, DerivationOfAGivenTreeIsScoredLikeAnyOther) {
     for (int round = 0; round < 40; ++round) {
       const int n = 1 + round % 5;
       RandomParts parts(n, 2, order, 0, 9000 + 100 * order + round);
-      const auto all = all_trees(parts, 2);
+      const bool wide = round % 2 == 0, single_root = round % 4 < 2;
+      const auto all = all_trees(parts, 2, single_root);
       auto tree = all.begin();
       std::advance(tree, rng.below(all.size()));
-      const bool wide = round % 2 == 0;
-      ASSERT_TRUE(search.run(parts, {.beam = wide ? 30000 : 2, .slack = 2, .full_signature = true}));
+      ASSERT_TRUE(search.run(
+          parts, {.beam = wide ? 30000 : 2, .slack = 2, .full_signature = true, .single_root = single_root}));
       const int best = search.result(0);
       const float best_score = search.hypothesis(best).score;
       const auto& items = search.derive(tree->first.first, tree->first.second);

@@ -150,6 +150,7 @@ LearnedFilter learn_filter(const GraphModel& model, std::span<const FilterExampl
   const auto untrained = [&] {
     ArcFilter filter(model.columns, GraphModel::kTags);
     filter.rule = options.rule;
+    filter.single_root = model.single_root;
     if (options.init) std::ranges::copy(options.init->weights(), filter.mutable_weights().begin());
     return filter;
   };

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "espalier/base/error.h"
+#include "espalier/learn/root_rule.h"
 #include "espalier/tree/constraints.h"
 #include "espalier/tree/projectivity.h"
 
@@ -47,7 +48,7 @@ std::vector<GraphExample> collect_examples(std::span<const Sentence> sentences, 
   for (const Sentence& sentence : sentences) {
     if (sentence.size() == 0 || sentence.size() > 65000) continue;
     const bool whole = !is_partial(sentence);
-    if (whole && !tree_problem(sentence).empty()) {
+    if (whole && !tree_problem(sentence, nullptr, model.roots()).empty()) {
       ++not_trees;
       continue;
     }
@@ -69,7 +70,7 @@ std::vector<GraphExample> collect_examples(std::span<const Sentence> sentences, 
     example.prices = loss.prices_in_words(sentence, example.heads);
     examples.push_back(std::move(example));
   }
-  note_left_out(context, not_trees, "not trees with one root");
+  note_left_out(context, not_trees, why_no_tree(model.single_root));
   if (examples.empty()) throw data_error("training data", 0, "no sentence has a complete tree");
   if (model.columns.empty()) {
     model.filled = filled;
@@ -94,16 +95,16 @@ float high_price(std::span<const GraphExample> examples) {
   return *dear;
 }
 
-std::vector<FilterExample> filter_examples(std::span<const Sentence> sentences, bool projective,
+std::vector<FilterExample> filter_examples(std::span<const Sentence> sentences, const GraphModel& model,
                                            std::vector<std::vector<int>>& heads) {
   std::vector<FilterExample> made;
   heads.clear();
   heads.reserve(sentences.size());
   for (const Sentence& sentence : sentences) {
-    if (sentence.size() == 0 || !tree_problem(sentence).empty()) continue;
+    if (sentence.size() == 0 || !tree_problem(sentence, nullptr, model.roots()).empty()) continue;
     std::vector<int>& head = heads.emplace_back(sentence.size() + 1, 0);
     for (int i = 1; i <= sentence.size(); ++i) head[i] = sentence.word(i).head;
-    if (projective) projectivise(head);
+    if (model.projective) projectivise(head);
     made.push_back({&sentence, head});
   }
   return made;

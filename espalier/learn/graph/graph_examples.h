@@ -33,7 +33,7 @@ std::vector<GraphExample> collect_examples(std::span<const Sentence> sentences, 
 float high_price(std::span<const GraphExample> examples);
 
 /// Gold heads of sentences that need not be training data. `heads` keeps what the result refers to.
-std::vector<FilterExample> filter_examples(std::span<const Sentence> sentences, bool projective,
+std::vector<FilterExample> filter_examples(std::span<const Sentence> sentences, const GraphModel& model,
                                            std::vector<std::vector<int>>& heads);
 
 }  // namespace espalier

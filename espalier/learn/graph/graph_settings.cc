@@ -26,6 +26,7 @@ void read_init(const std::string& file, bool projective, GraphSettings& g) {
   const GraphModel& model = g.init->model();
   check_same(file, "features", g.hall ? "hall" : "rich", model.hall ? "hall" : "rich");
   check_same(file, "order", std::to_string(g.order), std::to_string(model.order));
+  check_same(file, "parts", g.parts, model.parts);
   check_same(file, "filter", name_of(g.filter.rule), name_of(model.filter.rule));
   g.pseudo_projective = model.pseudo_projective;
   g.filter.init = &model.filter;
@@ -51,7 +52,15 @@ GraphSettings read_settings(SettingsReader& s, bool projective) {
   g.order = projective ? static_cast<int>(s.integer("order", 3, 1, 3,
                                                     "1: arcs (exact search); 2: + siblings, grandchildren; 3: all"))
                        : 1;
-  // If arcs alone are scored, only the best label matters; others are for k-best lists.
+  g.root = read_root_rule(s);
+  g.parts = projective ? s.text("parts", "all",
+                                "parts scored beside arcs: all, or some of sibling,grandchild,stop,tri-sibling,"
+                                "grand-sibling,extreme,frame")
+                       : "all";
+  for (const PartKind kind : part_kinds(g.parts))
+    if (g.parts != "all" && kind > (g.order == 1 ? kArcPart : g.order == 2 ? kStopPart : kFramePart))
+      throw usage_error("parts={}: order={} has no {}", g.parts, g.order, kPartNames[kind - kSiblingPart]);
+  // Where arcs alone decide, the best label is known; others are for lists of trees.
   g.candidates = static_cast<int>(s.integer("labels_per_arc", g.mira && g.order > 1 ? 8 : 2, 1,
                                             GraphModel::kMaxCandidates, "labels tried per arc, at most"));
   g.labels_by_tags = s.flag("labels_by_tags", true, "try only labels seen with the tags of head and modifier");

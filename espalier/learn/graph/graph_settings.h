@@ -6,6 +6,7 @@
 
 #include "espalier/base/settings.h"
 #include "espalier/learn/graph/arc_filter_trainer.h"
+#include "espalier/learn/root_rule.h"
 #include "espalier/learn/update/runs.h"
 #include "espalier/learn/update/violation.h"
 #include "espalier/loss/arc_loss.h"
@@ -27,6 +28,8 @@ struct GraphSettings {
   FilterOptions filter;
   bool pseudo_projective, lemma, hall, labels_by_tags;
   int order, candidates;
+  std::string parts;
+  RootRule root;
   float arc_gap, train_arc_gap, label_gap, train_label_gap;
   bool coarse;
   std::string part_morphology;              ///< true, false, or auto

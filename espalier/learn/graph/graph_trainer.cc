@@ -4,6 +4,7 @@
 
 #include <numeric>
 
+#include "espalier/base/error.h"
 #include "espalier/base/parallel.h"
 #include "espalier/learn/graph/arc_filter_trainer.h"
 #include "espalier/learn/graph/graph_examples.h"
@@ -27,6 +28,13 @@ class GraphLearner final : public RankingLearner {
       : settings_(settings), threads_(context.threads) {
     model_.projective = projective;
     model_.order = settings.order;
+    model_.parts = settings.parts;
+    model_.single_root = settings.init && settings.root == RootRule::kAuto
+                             ? settings.init->model().single_root
+                             : has_single_roots(settings.root, data.train);
+    settings_.training.single_root = settings_.parsing.single_root = model_.single_root;
+    if (!model_.single_root && settings.filter.rule == ArcFilter::Rule::kMaxMarginal)
+      throw usage_error("filter=max-marginal knows trees with one root only; filter=posterior, or root=single");
     model_.hall = settings.hall;
     model_.candidates = settings.candidates;
     model_.coarse = settings.coarse && settings.order > 1;
@@ -36,7 +44,7 @@ class GraphLearner final : public RankingLearner {
     if (settings.init) take_over_labels(settings.init->model());
     if (settings.pseudo_projective) encoded_ = data.train;
     for (Sentence& sentence : encoded_)
-      if (tree_problem(sentence).empty()) encode_pseudo_projective(sentence);
+      if (tree_problem(sentence, nullptr, model_.roots()).empty()) encode_pseudo_projective(sentence);
     examples_ = collect_examples(settings.pseudo_projective ? encoded_ : data.train, settings.lemma, *settings.loss,
                                  context, model_);
     if (!settings.labels_by_tags) {
@@ -185,7 +193,7 @@ void GraphLearner::learn_arc_filter(const std::string& identity, const TrainData
   model_.filter = std::move(learned.filter);
   kept_ = std::move(learned.held_out);
   std::vector<std::vector<int>> heads;
-  filter_report_ = filter_report(model_, filter_examples(data.dev, model_.projective, heads));
+  filter_report_ = filter_report(model_, filter_examples(data.dev, model_, heads));
   context.progress({.phase = "filter", .epoch_end = true, .values = filter_report_});
 }
 

@@ -14,15 +14,15 @@ constexpr std::string_view kFilterTemplates = R"(
   hp mp dist; hx mx dist; mw mp dist; hw hp dist; hp mw dist; hw mp dist; hx m-1x mx m+1x dist; hw mw dir;
   h-1p hp m-1p mp dir; h-1p hp mp m+1p dir; hp h+1p m-1p mp dir; hp h+1p mp m+1p dir; hp hf mp mf dir)";
 
-/// Removes the arcs that compete with given ones, and roots other than a given one.
-void leave_given(std::span<const int> given, ArcMatrix& scores) {
+/// Removes the arcs that compete with given ones, and, with `single_root`, roots other than a given one.
+void leave_given(std::span<const int> given, bool single_root, ArcMatrix& scores) {
   const int n = scores.words();
   for (int m = 1; m < static_cast<int>(given.size()); ++m) {
     const int head = given[static_cast<size_t>(m)];
     if (head < 0) continue;
     for (int h = 0; h <= n; ++h)
       if (h != head) scores(h, m) = kNoArc;
-    for (int other = 1; head == 0 && other <= n; ++other)
+    for (int other = 1; head == 0 && single_root && other <= n; ++other)
       if (other != m) scores(0, other) = kNoArc;
   }
 }
@@ -84,13 +84,13 @@ void ArcFilter::filter(const GraphSentence& sentence, bool projective, Workspace
   const int n = sentence.words();
   score(sentence, workspace);
   ArcMatrix& scores = workspace.scores;
-  leave_given(given, scores);
+  leave_given(given, single_root, scores);
   workspace.tree.assign(n + 1, 0);
   if (projective) {
-    workspace.chart.fill(scores);
+    workspace.chart.fill(scores, single_root);
     workspace.chart.best_heads(workspace.tree);
   } else {
-    workspace.spanning.solve(scores, workspace.tree);
+    workspace.spanning.solve(scores, workspace.tree, single_root);
   }
   for (int m = 1; m <= n; ++m) kept.keep(workspace.tree[m], m);
   float least = -threshold;

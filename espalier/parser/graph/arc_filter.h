@@ -56,7 +56,8 @@ class ArcFilter {
                         Visit&& visit) const;
 
   Rule rule = Rule::kPosterior;
-  float threshold = 5;  ///< theta or alpha
+  float threshold = 5;      ///< theta or alpha
+  bool single_root = true;  ///< of its own best tree; the max-marginal rule knows no other
 
   std::span<const float> weights() const { return weights_; }
   std::span<float> mutable_weights() { return *owned_; }

@@ -85,6 +85,7 @@ void GraphFeatures::expand() {
 int GraphFeatures::keys(const GraphPart& part, uint64_t* out) const {
   const TemplateSet& set = model_->templates.sets[part.kind];
   const int count = set.size();
+  if (count == 0) return 0;  // not one of the model's parts
   const auto* shares = shares_[part.kind];
   const uint64_t* first = &shares[0][part.words[0] * count];
   const uint64_t* second = &shares[1][part.words[1] * count];

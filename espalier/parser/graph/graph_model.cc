@@ -5,7 +5,7 @@
 namespace espalier {
 
 void GraphModel::finish() {
-  templates = GraphTemplates(columns, hall, part_morphology);
+  templates = GraphTemplates(columns, hall, part_morphology, part_kinds(parts));
   const int count = labels.size();
   label_hashes.clear();
   frame_bits.clear();

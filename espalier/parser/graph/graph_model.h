@@ -8,6 +8,7 @@
 
 #include "espalier/parser/graph/arc_filter.h"
 #include "espalier/parser/graph/graph_templates.h"
+#include "espalier/tree/sentence.h"
 #include "espalier/tree/vocabulary.h"
 
 namespace espalier {
@@ -17,6 +18,7 @@ struct GraphModel {
   static constexpr float kLargestGap = 1e6f;
 
   bool projective = true;          ///< Eisner or cube; else spanning trees
+  bool single_root = true;         ///< one word hangs on the root; else any number
   bool pseudo_projective = false;  ///< labels encode lifted arcs
   ArcFilter filter;
   float arc_gap = 0;  ///< arcs whose best tree is this far below the best are dropped before parts are scored; 0 = none
@@ -30,6 +32,7 @@ struct GraphModel {
   int candidates = 2;            ///< labels tried per arc, at most
   bool coarse = false;           ///< arcs have a separate coarse score, by which arc_gap drops them
   Vocabulary labels, tags;
+  std::string parts = "all";  ///< which are scored (part_kinds)
   GraphTemplates templates;
 
   std::vector<uint32_t> label_hashes;  ///< by label
@@ -38,6 +41,7 @@ struct GraphModel {
   std::vector<uint16_t> allowed;
   std::vector<uint32_t> allowed_begin;
 
+  Roots roots() const { return single_root ? Roots::kOne : Roots::kAny; }
   std::span<const uint16_t> allowed_labels(bool right, int head_tag, int modifier_tag) const {
     const size_t at = (static_cast<size_t>(right) * kTags + head_tag) * kTags + modifier_tag;
     const uint32_t from = allowed_begin[at], to = allowed_begin[at + 1];

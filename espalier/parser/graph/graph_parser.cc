@@ -27,6 +27,7 @@ GraphParser::GraphParser(GraphModel model, Linear arcs, Linear parts, CubeOption
 AboutParser GraphParser::about() const {
   return {.kind = "graph",
           .predicts = {"heads"},
+          .roots = model_.roots(),
           .can = {.kbest = true, .features = true, .constrain = true, .trace = true, .explain = true}};
 }
 
@@ -42,7 +43,7 @@ void GraphParser::parse(Sentence& sentence, const Constraints& given, Workspace&
 KBestList GraphParser::list(const Sentence& sentence, const Constraints& given, Workspace& workspace) const {
   auto& search = own<GraphWorkspace>(workspace).search;
   if (!given.on_trees()) return search.list(sentence);
-  return mended(search.list(sentence, given), given, Roots::kOne);
+  return mended(search.list(sentence, given), given, model_.roots());
 }
 
 std::vector<FeatureVector> GraphParser::features(const Sentence& sentence, std::span<const Candidate> candidates,
@@ -74,6 +75,8 @@ nlohmann::json GraphParser::save(ModelWriter& writer, const std::string& prefix)
                           {"coarse", model_.coarse},
                           {"part_morphology", model_.part_morphology},
                           {"projective", model_.projective},
+                          {"single_root", model_.single_root},
+                          {"parts", model_.parts},
                           {"pseudo_projective", model_.pseudo_projective},
                           {"labels", model_.labels.texts()},
                           {"tags", model_.tags.texts()},
@@ -109,6 +112,8 @@ std::unique_ptr<Parser> load_graph_parser(const ModelPart& part, SettingsReader&
   model.coarse = about.value("coarse", false);
   model.part_morphology = about.value("part_morphology", false);
   model.projective = about.at("projective");
+  model.single_root = about.value("single_root", true);
+  model.parts = about.value("parts", "all");
   model.pseudo_projective = about.at("pseudo_projective");
   for (const std::string label : about.at("labels")) model.labels.add(label);
   for (const std::string tag : about.at("tags")) model.tags.add(tag);
@@ -126,6 +131,7 @@ std::unique_ptr<Parser> load_graph_parser(const ModelPart& part, SettingsReader&
     throw damaged("labels by tags");
 
   model.filter = ArcFilter(model.columns, GraphModel::kTags);
+  model.filter.single_root = model.single_root;
   const auto weights = part.array<float>("filter");
   if (weights.size() != model.filter.weight_count()) throw damaged("the filter's size");
   model.filter.use(weights);
@@ -150,6 +156,7 @@ std::unique_ptr<Parser> load_graph_parser(const ModelPart& part, SettingsReader&
   };
   Linear arcs = weights_of("arc", model.arc_columns()), parts = weights_of("part", kHashedColumns);
   CubeOptions options;
+  options.single_root = model.single_root;
   options.beam = static_cast<int>(overrides.integer("beam", about.at("beam"), 1, 30000, "hypotheses per item"));
   options.slack = static_cast<int>(
       overrides.integer("slack", about.at("slack"), 0, 30000, "combinations tried per item beyond the beam"));

@@ -64,7 +64,7 @@ class GraphSearch {
       if (model_.projective) return list_projective(sentence, k, list);
       if (!trees) {
         best(sentence);
-        trees = std::make_shared<Trees>(scores_, matrix_, labels_);
+        trees = std::make_shared<Trees>(scores_, matrix_, labels_, model_.single_root);
         list.clear();
       }
       double score;
@@ -124,7 +124,7 @@ class GraphSearch {
 
   /// Sets constraints, which hold for all sentences until they are changed.
   void constrain(const Constraints& given) {
-    given_ = model_.projective && !given.heads.empty() ? projective_part(given.heads) : given.heads;
+    given_ = model_.projective && !given.heads.empty() ? projective_part(given.heads, model_.roots()) : given.heads;
     std::vector<int> labels(std::max(given.heads.size(), given.deprels.size()), GraphScores<Table>::kAnyLabel);
     for (size_t m = 1; m < labels.size(); ++m) {
       const std::string& label = Constraints::text(given.deprels, static_cast<int>(m));
@@ -259,10 +259,10 @@ double GraphSearch<Table>::solve_exactly(DependencyTree& tree) {
   fill_matrix();
   double score;
   if (model_.projective) {
-    score = chart_.fill(matrix_);
+    score = chart_.fill(matrix_, model_.single_root);
     chart_.best_heads(tree.head);
   } else {
-    score = spanning_.solve(matrix_, tree.head);
+    score = spanning_.solve(matrix_, tree.head, model_.single_root);
   }
   for (int m = 1; m <= arcs.words(); ++m) tree.label[m] = scores_.label(arcs.find(tree.head[m], m), 0);
   return score;
@@ -273,7 +273,7 @@ template <class Raise>
 const std::vector<int>& GraphSearch<Table>::coarse_heads(Raise&& raise) {
   const ArcSet& arcs = scores_.arcs();
   fill_matrix([&](int a) { return scores_.coarse(a) + raise(arcs.modifier(a), arcs.head(a)); });
-  chart_.fill(matrix_);
+  chart_.fill(matrix_, model_.single_root);
   heads_.assign(static_cast<size_t>(arcs.words()) + 1, 0);
   chart_.best_heads(heads_);
   return heads_;
@@ -285,7 +285,7 @@ const CoarseChart* GraphSearch<Table>::drop_arcs(float gap, std::span<const int>
   constexpr float kLeastGap = 0.01f;  // so that rounding cannot drop an arc of the best tree
   if (scores_.arcs().words() > kMostWords) return nullptr;
   fill_matrix([&](int a) { return scores_.coarse(a); });
-  coarse_chart_.fill(scores_.arcs(), matrix_, std::max(gap, kLeastGap));
+  coarse_chart_.fill(scores_.arcs(), matrix_, std::max(gap, kLeastGap), model_.single_root);
   scores_.keep_arcs([&](int head, int modifier) {
     return coarse_chart_.keeps_arc(head, modifier) || (!kept.empty() && kept[static_cast<size_t>(modifier)] == head);
   });
@@ -375,7 +375,7 @@ Trace GraphSearch<Table>::trace(const Sentence& sentence, const Candidate& candi
   filter(sentence);
   scores_.score_arcs();
   fill_matrix();
-  const bool compare = model_.projective && n <= kMostWords;
+  const bool compare = model_.projective && model_.single_root && n <= kMostWords;
   const float best = compare ? max_marginals_.compute(matrix_, marginals_) : 0;
   const bool known = candidate.derivation.size() == 2 * (static_cast<size_t>(n) + 1);
   const ArcSet& arcs = scores_.arcs();

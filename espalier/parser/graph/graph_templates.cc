@@ -1,5 +1,7 @@
 #include "espalier/parser/graph/graph_templates.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <sstream>
 
@@ -112,6 +114,7 @@ TemplateSet::TemplateSet(std::string_view text, std::string_view roles, std::str
 void TemplateSet::expand(const GraphSentence& sentence, int role, std::vector<uint64_t>& out) const {
   const int n = sentence.words();
   out.assign(static_cast<size_t>(n + 2) * size(), 0);
+  if (out.empty()) return;
   for (int word = 0; word <= n + 1; ++word) {
     uint64_t* to = &out[word * size()];
     const uint64_t* atoms = sentence.atoms(word);
@@ -119,9 +122,24 @@ void TemplateSet::expand(const GraphSentence& sentence, int role, std::vector<ui
   }
 }
 
-GraphTemplates::GraphTemplates(std::string_view columns, bool hall, bool morphology) {
+std::vector<PartKind> part_kinds(const std::string& names) {
+  std::vector<PartKind> kinds{kArcPart};
+  std::istringstream list(names);
+  for (std::string name; std::getline(list, name, ',');) {
+    const auto known = std::ranges::find(kPartNames, name);
+    if (name != "all" && known == std::end(kPartNames))
+      throw usage_error("parts: there is no '{}'; there are all, {}", name, fmt::join(kPartNames, ", "));
+    for (int kind = kSiblingPart; kind < kPartKinds; ++kind)
+      if (name == "all" || kind == kSiblingPart + (known - std::begin(kPartNames)))
+        kinds.push_back(static_cast<PartKind>(kind));
+  }
+  return kinds;
+}
+
+GraphTemplates::GraphTemplates(std::string_view columns, bool hall, bool morphology, std::span<const PartKind> kinds) {
   const auto make = [&](PartKind kind, std::string_view text, std::string_view roles, int contexts, int per_coarse) {
-    sets[kind] = TemplateSet(text, roles, columns, contexts, per_coarse);
+    const bool scored = std::ranges::find(kinds, kind) != kinds.end();
+    sets[kind] = TemplateSet(scored ? text : "", roles, columns, contexts, per_coarse);
   };
   make(kArcPart, hall ? kHallArcTemplates : kArcTemplates, "hm", 2 * kDistances, kDistances);
   const auto with = [&](std::string_view text, std::string_view more) {

@@ -74,12 +74,18 @@ enum PartKind : int {
   kPartKinds
 };
 inline constexpr int kMaxRoles = 4;
+/// What settings call those that can be left out, from kSiblingPart on.
+inline constexpr std::string_view kPartNames[] = {"sibling",       "grandchild", "stop", "tri-sibling",
+                                                  "grand-sibling", "extreme",    "frame"};
+static_assert(std::size(kPartNames) == kPartKinds - kSiblingPart);
+/// "sibling,frame": arcs and these, "all" or "". Throws a usage Error for a name that is none.
+std::vector<PartKind> part_kinds(const std::string& names);
 
 struct GraphTemplates {
   GraphTemplates() = default;
   /// `hall`: only the arc templates of Hall et al. (2011). `morphology`: FEATS and suffixes in siblings and
-  /// grandchildren.
-  GraphTemplates(std::string_view columns, bool hall, bool morphology);
+  /// grandchildren. Parts that are not among `kinds` have no templates, and score 0.
+  GraphTemplates(std::string_view columns, bool hall, bool morphology, std::span<const PartKind> kinds);
   TemplateSet sets[kPartKinds];
 };
 

@@ -20,8 +20,8 @@ template <class Scores>
 class LabelledTrees {
  public:
   /// Without `relabel` every tree comes once, with its best labels.
-  LabelledTrees(const Scores& scores, const ArcMatrix& matrix, bool relabel = true)
-      : scores_(scores), relabel_(relabel), trees_(matrix) {
+  LabelledTrees(const Scores& scores, const ArcMatrix& matrix, bool relabel = true, bool single_root = true)
+      : scores_(scores), relabel_(relabel), trees_(matrix, single_root) {
     next_tree();
   }
 
