@@ -118,17 +118,22 @@ void SettingsReader::pass_on(const std::string& prefix) {
   }
 }
 
+std::string SettingsReader::unknown() const {
+  for (const auto& [key, value] : values_.values())
+    if (!always_known(key) && !known_.contains(key)) return key;
+  return "";
+}
+
 void SettingsReader::check_all_known() const {
+  const std::string key = unknown();
+  if (key.empty()) return;
   std::vector<std::string> names;
-  for (const auto& [key, known] : known_) names.push_back(key);
-  for (const auto& [key, value] : values_.values()) {
-    if (always_known(key) || known_.contains(key)) continue;
-    std::string list;
-    for (const auto& [name, known] : known_) {
-      fmt::format_to(std::back_inserter(list), "\n  {:<24} {} (default: {})", name, known.help, known.fallback);
-    }
-    throw usage_error("unknown setting '{}'{}; known are:{}", key, suggestion(key, names), list);
+  std::string list;
+  for (const auto& [name, known] : known_) {
+    names.push_back(name);
+    fmt::format_to(std::back_inserter(list), "\n  {:<24} {} (default: {})", name, known.help, known.fallback);
   }
+  throw usage_error("unknown setting '{}'{}; known are:{}", key, suggestion(key, names), list);
 }
 
 nlohmann::json Settings::to_json() const { return values_; }

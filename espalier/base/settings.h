@@ -78,8 +78,9 @@ class SettingsReader {
   /// Counts all keys under `prefix` as read: the stage that gets them checks them itself.
   void pass_on(const std::string& prefix);
 
-  /// Throws a usage Error that lists the known keys, if a key is set that was not read (`recipe` and `description` are
-  /// always known).
+  /// A key that is set and that nobody has read (`recipe` and `description` are always known); "" if there is none.
+  std::string unknown() const;
+  /// Throws a usage Error that lists what is known, if there is one.
   void check_all_known() const;
   /// Everything that can be set, for --help, `info` and the model's metadata.
   const std::map<std::string, Known>& known() const { return known_; }

@@ -11,6 +11,7 @@
 #include "espalier/learn/checkpoint.h"
 #include "espalier/learn/classify/classify_trainer.h"
 #include "espalier/learn/combine/committee.h"
+#include "espalier/learn/combine/hc_bases.h"
 #include "espalier/learn/combine/hc_trainer.h"
 #include "espalier/learn/graph/graph_trainer.h"
 #include "espalier/learn/l2s/l2s_trainers.h"
@@ -35,8 +36,9 @@ struct Entry {
   std::string_view predicts;
   bool reads_tags = true;  ///< takes setting `tags`: may be trained on predicted ones
   bool has_kbest = true;   ///< its models have lists (Abilities::kbest)
-  bool takes_objectives =
-      false;  ///< whole trees are ranked or tried while it learns, so that further objectives can say
+  /// Whole trees are ranked or tried while it learns, so that further objectives can say.
+  bool takes_objectives = false;
+  bool made_of_others = false;  ///< its settings name other recipes
 };
 
 const std::vector<Entry>& trainers() {
@@ -45,8 +47,8 @@ const std::vector<Entry>& trainers() {
       {"beam", configure_transition, "heads", true, true, true},
       {"tagger", configure_tagger, "tags", false, true, true},
       {"lemmatizer", configure_lemmatizer, "lemmas", true, false},
-      {"pipeline", configure_pipeline, "all", false},
-      {"committee", configure_committee, "heads", true},
+      {"pipeline", configure_pipeline, "all", false, true, false, true},
+      {"committee", configure_committee, "trees", true, true, false, true},
       {"l2s", configure_l2s, "heads", true, true, true},
       {"l2s-tagger", configure_l2s_tagger, "tags", false, false},
       {"classify", configure_classify, "constituents", true},
@@ -54,7 +56,7 @@ const std::vector<Entry>& trainers() {
       {"tokenizer", configure_tokenizer, "tokens", false, false},
       {"cube", configure_cube, "heads", true, true, true},
       {"mst", configure_mst, "heads", true, true, true},
-      {"hc", configure_hc, "trees", true, true, true},
+      {"hc", configure_hc, "trees", true, true, true, true},
   };
   return all;
 }
@@ -79,21 +81,35 @@ void check_objectives(const Entry& entry, const Settings& settings) {
           key, entry.name, names_of([](const Entry& e) { return e.takes_objectives; }), key, key);
 }
 
+/// Checks that all settings are known; names the other recipes that have one that is not.
+void check_all_known(const Entry& entry, const SettingsReader& reader) {
+  const std::string key = reader.unknown();
+  if (key.empty()) return;
+  const std::string others = names_of([&](const Entry& other) {
+    Settings bare;
+    bare.set("recipe", std::string(other.name));
+    return !other.made_of_others && configure(bare).known.contains(key);
+  });
+  if (!others.empty()) throw usage_error("recipe '{}' has no setting '{}'; these have: {}", entry.name, key, others);
+  reader.check_all_known();
+}
+
 /// Checks early that the treebank has trees of the right kind.
-void check_trees(const Entry& entry, const std::vector<Sentence>& treebank) {
+void check_trees(std::string_view recipe, std::string_view predicts, const std::vector<Sentence>& treebank) {
   const auto some = [&](auto test) { return std::ranges::any_of(treebank, test); };
   const bool heads = some([](const Sentence& sentence) {
     return std::ranges::any_of(sentence.tokens, [](const Token& token) { return token.head != Token::kNoHead; });
   });
   const bool brackets = some([](const Sentence& sentence) { return !sentence.constituents.nodes.empty(); });
   const auto refuse = [&](const char* has, const char* needs) {
-    throw Error(ErrorKind::kData,
-                fmt::format("the training data have {}; recipe '{}' learns from {}, and these from such data: {}", has,
-                            entry.name, needs,
-                            names_of([&](const Entry& e) { return e.predicts != entry.predicts && is_tree(e); })));
+    throw Error(
+        ErrorKind::kData,
+        fmt::format("the training data have {}; recipe '{}' learns from {}, and these from such data: {}{}", has,
+                    recipe, needs, names_of([&](const Entry& e) { return e.predicts != predicts && is_tree(e); }),
+                    predicts == "heads" ? "; convert --heads makes dependencies of brackets" : ""));
   };
-  if (entry.predicts == "heads" && brackets && !heads) refuse("brackets and no heads", "dependencies");
-  if (entry.predicts == "constituents" && heads && !brackets) refuse("heads and no brackets", "constituents");
+  if (predicts == "heads" && brackets && !heads) refuse("brackets and no heads", "dependencies");
+  if (predicts == "constituents" && heads && !brackets) refuse("heads and no brackets", "constituents");
 }
 
 const Entry& entry_of(const std::string& name) {
@@ -112,11 +128,14 @@ Trainer configure(const Settings& settings) {
   check_objectives(entry, settings);
   TrainFunction own = entry.configure(reader);
   if (entry.reads_tags) own = with_tags_as_set(reader, std::move(own));
-  reader.check_all_known();
+  check_all_known(entry, reader);
   const bool objectives = entry.takes_objectives && settings.has("objective.0.data");
-  return {settings, reader.known(), entry.has_kbest, entry.predicts,
-          [settings, own, objectives, &entry](const TrainData& data, const TrainContext& context) {
-            check_trees(entry, data.train);
+  const std::string_view predicts = entry.predicts != "trees" ? entry.predicts
+                                    : entry.name == "hc"      ? predicts_of_bases(settings)
+                                                              : predicts_of_members(settings);
+  return {settings, reader.known(), entry.has_kbest, predicts,
+          [settings, own, objectives, predicts, &entry](const TrainData& data, const TrainContext& context) {
+            check_trees(entry.name, predicts, data.train);
             if (!context.resume) remove_checkpoint(context);
             const StopScope scope(context.stop);
             try {

@@ -43,6 +43,9 @@ inline const std::vector<ParserKind>& parser_kinds() {
       {"cube_2", toy_treebank, "recipe=cube order=2 min_updates=1 epochs=2"},
       {"cube_3", toy_treebank, "recipe=cube order=3 min_updates=1 epochs=2"},
       {"cube_pseudo", crossing_treebank, "recipe=cube projectivity=pseudo min_updates=1 epochs=2"},
+      {"cube_roots", rooted_treebank, "recipe=cube root=multiple min_updates=1 epochs=2"},
+      {"cube_parts", toy_treebank, "recipe=cube parts=sibling,frame min_updates=1 epochs=2"},
+      {"mst_roots", rooted_treebank, "recipe=mst root=multiple min_updates=1 epochs=2"},
       {"mst", crossing_treebank, "recipe=mst min_updates=1 epochs=2"},
       {"mst_hall", crossing_treebank, "recipe=mst features=hall min_updates=1 epochs=2"},
       {"l2s", toy_treebank, "recipe=l2s bits=12 epochs=1"},
@@ -63,6 +66,11 @@ inline const std::vector<ParserKind>& parser_kinds() {
       {"committee", toy_treebank,
        "recipe=committee member.0.recipe=beam member.0.epochs=1 member.1.recipe=greedy member.1.epochs=1 "
        "member.2.recipe=mst member.2.min_updates=1 member.2.epochs=1"},
+      {"committee_constituents", toy_constituents,
+       "recipe=committee member.0.recipe=shift-reduce member.0.direction=l2r member.0.epochs=1 "
+       "member.1.recipe=shift-reduce member.1.direction=r2l member.1.epochs=1 "
+       "member.2.recipe=classify member.2.strategy=r2l member.2.cost=logistic member.2.sample=500 "
+       "member.2.max_trees=30"},
       {"pipeline", toy_treebank, "recipe=pipeline tagger.recipe=tagger parser.recipe=beam parser.beam=4"},
       {"pipeline_joint", toy_treebank,
        "recipe=pipeline tagger.recipe=tagger parser.recipe=beam parser.beam=4 taggings=3"},

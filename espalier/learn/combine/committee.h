@@ -8,5 +8,7 @@
 namespace espalier {
 
 TrainFunction configure_committee(SettingsReader& settings);
+/// "heads" or "constituents", as the members do; "trees" if they are files.
+std::string_view predicts_of_members(const Settings& settings);
 
 }  // namespace espalier

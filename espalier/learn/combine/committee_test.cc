@@ -88,9 +88,9 @@ TEST(Committee, AMemberThatIsAlwaysRightIsBelieved) {
   long words = 0;
   for (const Sentence& sentence : gold) words += sentence.size();
   std::vector<VoteWeight> vote_weights(3);
-  EXPECT_LT(right_words(opinions, gold, vote_weights, {}, 1), words);
+  EXPECT_LT(right_parts(opinions, gold, vote_weights, {}, 1), words);
   fit_vote_weights(opinions, gold, {}, 1, vote_weights);
-  EXPECT_EQ(right_words(opinions, gold, vote_weights, {}, 2), words);
+  EXPECT_EQ(right_parts(opinions, gold, vote_weights, {}, 2), words);
 }
 
 TEST(Committee, ListsVoteByTheirScores) {
@@ -123,12 +123,14 @@ TEST(Committee, ListsVoteByTheirScores) {
 TEST(Committee, WhatCannotVoteIsRefused) {
   const TrainData data = committee_data();
   EXPECT_THROW(train(settings({"recipe=committee"}), data, {}), Error);
-  for (const char* recipe : {"tagger", "pipeline", "shift-reduce"}) {
+  for (const char* recipe : {"tagger", "pipeline", "committee"}) {
     const std::string member = std::string("member.0.recipe=") + recipe;
     EXPECT_THROW(configure(settings({"recipe=committee", member.c_str()})), Error) << recipe;
   }
   EXPECT_THROW(train(settings({"recipe=committee", "member.0.recipe=beam", "member.0.bean=2"}), data, {}), Error);
   EXPECT_THROW(train(settings({"recipe=committee", "members=nowhere.esp"}), data, {}), Error);
+  EXPECT_THROW(configure(settings({"recipe=committee", "member.0.recipe=beam", "member.1.recipe=shift-reduce"})),
+               Error);
   // Nobody votes twice.
   EXPECT_THROW(configure(settings({"recipe=committee", "members=a.esp,b.esp,a.esp"})), Error);
   const auto twins = [](const char* difference) {

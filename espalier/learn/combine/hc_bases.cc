@@ -28,17 +28,18 @@ std::vector<std::string> recipe_names(SettingsReader& settings) {
   return names;
 }
 
-constexpr std::string_view kHasHeuristics = "beam";
+bool has_heuristics(const std::string& trainer) { return trainer == "beam" || trainer == "shift-reduce"; }
 
-/// Applies the paper's names for updates of the transition parser, which has no margin there. Relaxed updates keep
-/// gold in the beam, so the epoch is chosen by how often it is there.
+/// Applies the paper's names for updates of a beam, which has no margin there. Relaxed updates keep gold in the beam,
+/// so a transition parser's epoch is chosen by how often it is there.
 void apply_heuristic(const std::string& heuristic, Settings& own) {
   static const std::map<std::string, std::string> updates = {
       {"best", "hc-best"}, {"worst", "hc-worst"}, {"baseline", "early"}, {"max-violation", "max-violation"}};
-  if (heuristic == "own" || own.get("recipe") != kHasHeuristics) return;
+  const std::string trainer = own.get("recipe");
+  if (heuristic == "own" || !has_heuristics(trainer)) return;
   own.set("update", updates.at(heuristic));
   if (heuristic != "max-violation") own.set("margin", "0");
-  if (heuristic == "best" || heuristic == "worst") own.set("select", "gold-in-beam");
+  if (trainer == "beam" && (heuristic == "best" || heuristic == "worst")) own.set("select", "gold-in-beam");
 }
 
 /// Checks that all parsers predict trees of one kind.
@@ -76,7 +77,7 @@ Settings objectives_of(SettingsReader& settings) {
 std::vector<HcBase> hc_bases(SettingsReader& settings) {
   const std::string heuristic =
       settings.choice("heuristic", "own", {"own", "best", "worst", "baseline", "max-violation"},
-                      "updates of a beam parser: best, worst (relaxed), baseline (early), or the recipe's own");
+                      "updates of beam and shift-reduce: best, worst (relaxed), baseline (early), or the recipe's own");
   std::istringstream files(settings.text("models", "", "trained parsers instead of recipes, separated by commas"));
   std::vector<HcBase> bases;
   for (std::string file; std::getline(files, file, ',');)
@@ -109,19 +110,25 @@ std::vector<HcBase> hc_bases(SettingsReader& settings) {
     const HcBase& base =
         bases.emplace_back(HcBase{alone ? "base" : fmt::format("base-{}", i), configure(own), configure(fold), ""});
     check_base(names[i], *bases.front().whole, *base.whole);
-    with_heuristic |= trainer == kHasHeuristics;
+    with_heuristic |= has_heuristics(trainer);
     if (!base.whole->has_kbest) throw usage_error("recipe '{}': its models have no k-best lists", names[i]);
     settings.adopt(base.whole->known, alone ? "base." : "base." + numbered(i));
     if (alone) settings.adopt(base.fold->known, "fold.");
   }
   if (heuristic != "own" && !with_heuristic)
     throw usage_error(
-        "heuristic={}: needs a transition parser with a beam, and none of {} is one; "
-        "base.recipe=beam is; heuristic=own trains each by its own recipe",
+        "heuristic={}: needs a parser with a beam of states, and none of {} is one; base.recipe=beam and "
+        "base.recipe=shift-reduce are; heuristic=own trains each by its own recipe",
         heuristic, fmt::join(names, ", "));
   settings.pass_on("base.");
   settings.pass_on("fold.");
   return bases;
+}
+
+std::string_view predicts_of_bases(const Settings& settings) {
+  SettingsReader reader(settings);
+  const std::vector<HcBase> bases = hc_bases(reader);
+  return bases.front().whole ? bases.front().whole->predicts : "trees";
 }
 
 }  // namespace espalier

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "espalier/learn/trainer.h"
@@ -20,5 +21,7 @@ struct HcBase {
 /// objectives, in folds, too. Throws a usage Error for a recipe whose models have no k-best lists.
 /// `models=a.esp,b.esp` names trained parsers instead.
 std::vector<HcBase> hc_bases(SettingsReader& settings);
+/// "heads" or "constituents", as the bases do; "trees" if they are files.
+std::string_view predicts_of_bases(const Settings& settings);
 
 }  // namespace espalier

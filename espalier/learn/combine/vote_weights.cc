@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <numeric>
 
 #include "espalier/base/parallel.h"
+#include "espalier/eval/bracket.h"
 #include "espalier/learn/tuner.h"
 #include "espalier/parser/parse_all.h"
 
@@ -18,9 +18,9 @@ constexpr double kPowers[] = {0, 2, 4, 8};
 // In units of the mean gap between a member's first and second tree.
 constexpr double kTemperatures[] = {0, 0.125, 0.25, 0.5, 1, 2, 4};
 constexpr int kRounds = 3;
-// A change for one member must correct at least one word in this many, or it is noise: on EWT, choosing by single
-// words gained 0.1 LAS on dev and nothing on test.
-constexpr long kWordsPerGain = 2000;
+// A change for one member must correct at least one word (or bracket) in this many, or it is noise: on EWT, choosing by
+// single words gained 0.1 LAS on dev and nothing on test.
+constexpr long kPartsPerGain = 2000;
 
 /// By member; 0 if it never has a second tree.
 std::vector<double> mean_gaps(const Opinions& opinions) {
@@ -37,18 +37,26 @@ std::vector<double> mean_gaps(const Opinions& opinions) {
   return gaps;
 }
 
-/// The weights of all members' votes, from their numbers of wrong words.
+/// The weights of all members' votes, from their numbers of wrong words or brackets.
 std::vector<double> merits(const Opinions& opinions, const std::vector<Sentence>& gold, TreeKind kind, int threads,
-                           long words) {
+                           long parts) {
   std::vector<double> wrong;
   for (size_t m = 0; m < opinions[0].size(); ++m) {
     std::vector<VoteWeight> alone(opinions[0].size(), {0, 0});
     alone[m].weight = 1;
-    wrong.push_back(static_cast<double>(words + 1 - right_words(opinions, gold, alone, kind, threads)));
+    wrong.push_back(static_cast<double>(parts + 1) - right_parts(opinions, gold, alone, kind, threads));
   }
   const double least = *std::ranges::min_element(wrong);
   for (double& member : wrong) member = least / member;
   return wrong;
+}
+
+/// What there is to get right.
+long count_parts(const std::vector<Sentence>& gold, TreeKind kind) {
+  long parts = 0;
+  for (const Sentence& sentence : gold)
+    parts += kind.constituents ? overlap_of_brackets(sentence, sentence.constituents).gold : sentence.size();
+  return parts;
 }
 
 }  // namespace
@@ -62,12 +70,13 @@ Opinions opinions_of(const std::vector<const Parser*>& members, const std::vecto
   return opinions;
 }
 
-long right_words(const Opinions& opinions, const std::vector<Sentence>& gold,
-                 const std::vector<VoteWeight>& vote_weights, TreeKind kind, int threads) {
+double right_parts(const Opinions& opinions, const std::vector<Sentence>& gold,
+                   const std::vector<VoteWeight>& vote_weights, TreeKind kind, int threads) {
   struct Worker {
     Poll poll;
     Analysis analysis;
-    long right = 0;
+    long words = 0;
+    Overlap brackets;
   };
   std::vector<Worker> workers(static_cast<size_t>(std::max(threads, 1)));
   parallel_for(gold.size(), threads, [&](int number, size_t i) {
@@ -75,36 +84,38 @@ long right_words(const Opinions& opinions, const std::vector<Sentence>& gold,
     Worker& worker = workers[static_cast<size_t>(number)];
     worker.poll.count(gold[i].size(), opinions[i], vote_weights);
     worker.poll.winner(kind, worker.analysis);
-    for (int w = 1; w <= gold[i].size(); ++w) {
+    if (kind.constituents) worker.brackets += overlap_of_brackets(gold[i], worker.analysis.constituents);
+    for (int w = 1; w <= gold[i].size() && !kind.constituents; ++w) {
       const auto at = static_cast<size_t>(w);
-      worker.right +=
+      worker.words +=
           worker.analysis.heads[at] == gold[i].word(w).head && worker.analysis.deprels[at] == gold[i].word(w).deprel;
     }
   });
-  return std::accumulate(workers.begin(), workers.end(), 0L,
-                         [](long sum, const Worker& worker) { return sum + worker.right; });
+  Worker sum;
+  for (const Worker& worker : workers) sum.words += worker.words, sum.brackets += worker.brackets;
+  if (!kind.constituents) return static_cast<double>(sum.words);
+  return sum.brackets.f1() / 100 * static_cast<double>(sum.brackets.gold);
 }
 
 void fit_vote_weights(const Opinions& opinions, const std::vector<Sentence>& gold, TreeKind kind, int threads,
                       std::vector<VoteWeight>& vote_weights) {
   if (opinions.empty()) return;
   const std::vector<double> gaps = mean_gaps(opinions);
-  long words = 0;
-  for (const Sentence& sentence : gold) words += sentence.size();
+  const long parts = count_parts(gold, kind);
   using VoteWeights = std::vector<VoteWeight>;
   Tuner tuner(vote_weights, [&](const VoteWeights& tried) {
     const bool silent = std::ranges::all_of(tried, [](const VoteWeight& vote) { return vote.weight == 0; });
-    return silent ? -1.0 : static_cast<double>(right_words(opinions, gold, tried, kind, threads));
+    return silent ? -1.0 : right_parts(opinions, gold, tried, kind, threads);
   });
   // First two numbers for all members together, which can hardly over-fit.
-  const std::vector<double> merit = merits(opinions, gold, kind, threads, words);
+  const std::vector<double> merit = merits(opinions, gold, kind, threads, parts);
   for (const double power : kPowers)
     for (const double times : kTemperatures) {
       VoteWeights tried = vote_weights;
       for (size_t m = 0; m < tried.size(); ++m) tried[m] = {std::pow(merit[m], power), times * gaps[m]};
       tuner.offer(std::move(tried));
     }
-  const auto gain = static_cast<double>(1 + words / kWordsPerGain);
+  const auto gain = static_cast<double>(1 + parts / kPartsPerGain);
   tuner.climb(kRounds, [&] {
     for (size_t m = 0; m < vote_weights.size(); ++m) {
       const auto offer = [&](double VoteWeight::*number, double value) {

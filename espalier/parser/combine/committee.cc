@@ -12,9 +12,20 @@
 #include "espalier/parser/model_file.h"
 
 namespace espalier {
+namespace {
+
+/// Sums of the same numbers in another order may differ in their last digit.
+std::vector<Candidate> descending(std::vector<Candidate> list) {
+  for (size_t i = 1; i < list.size(); ++i) list[i].score = std::min(list[i].score, list[i - 1].score);
+  return list;
+}
+
+}  // namespace
 
 void Poll::count(int words, std::span<const std::vector<Candidate>> lists, std::span<const VoteWeight> vote_weights) {
   votes_.reset(words);
+  brackets_.reset();
+  voters_.clear();
   fallback_ = nullptr;
   double seniority = 1;
   for (size_t i = 0; i < lists.size(); ++i) {
@@ -27,19 +38,47 @@ void Poll::count(int words, std::span<const std::vector<Candidate>> lists, std::
     const size_t voters = vote_weights[i].temperature > 0 ? list.size() : 1;
     double all = 1;
     for (size_t k = 1; k < voters; ++k) all += share(list[k]);
-    for (size_t k = 0; k < voters; ++k)
-      votes_.add(list[k].analysis, seniority * vote_weights[i].weight * (k == 0 ? 1 : share(list[k])) / all);
+    for (size_t k = 0; k < voters; ++k) {
+      const Analysis& voter = list[k].analysis;
+      const double weight = seniority * vote_weights[i].weight * (k == 0 ? 1 : share(list[k])) / all;
+      if (!voter.heads.empty()) {
+        votes_.add(voter, weight);
+      } else if (weight > 0) {
+        brackets_.add(voter.constituents, weight);
+        voters_.push_back(&voter);
+      }
+    }
     seniority -= 1e-5;  // between equals, the earlier member decides
   }
 }
 
 void Poll::winner(TreeKind kind, Analysis& analysis) {
+  if (kind.constituents) {
+    analysis = {};
+    analysis.constituents = brackets_.best_tree(kind.bracket_share);
+    return;
+  }
   if (votes_.best_tree(kind, analysis)) return;
   kind.projective = false;
   if (!votes_.best_tree(kind, analysis)) analysis = *fallback_;
 }
 
+std::vector<Candidate> Poll::winners_by_brackets(double share, int k) {
+  std::vector<Candidate> list(1);
+  list[0].analysis.constituents = brackets_.best_tree(share);
+  for (const Analysis* voter : voters_) {
+    Candidate candidate;
+    candidate.analysis = *voter;
+    add_distinct(std::move(candidate), list);
+  }
+  for (Candidate& candidate : list) candidate.score = brackets_.gain(candidate.analysis.constituents, share);
+  std::stable_sort(list.begin() + 1, list.end(), [](const auto& a, const auto& b) { return a.score > b.score; });
+  list.resize(std::min(list.size(), static_cast<size_t>(k)));
+  return list;
+}
+
 std::vector<Candidate> Poll::winners(TreeKind kind, int k) {
+  if (kind.constituents) return descending(winners_by_brackets(kind.bracket_share, k));
   std::vector<Analysis> trees = votes_.best_trees(kind, k);
   kind.projective = false;
   if (trees.empty()) trees = votes_.best_trees(kind, k);
@@ -51,18 +90,22 @@ std::vector<Candidate> Poll::winners(TreeKind kind, int k) {
     candidate.analysis = std::move(tree);
     list.push_back(std::move(candidate));
   }
-  // Sums of the same numbers in another order may differ in their last digit.
-  for (size_t i = 1; i < list.size(); ++i) list[i].score = std::min(list[i].score, list[i - 1].score);
-  return list;
+  return descending(std::move(list));
 }
 
-void check_member(const Parser& parser) {
-  const AboutParser about = parser.about();
-  if (about.predicts != std::vector<std::string>{"heads"}) {
-    throw usage_error(
-        "a model of kind '{}' cannot be a committee's member: these predict dependency trees, and only them",
-        about.kind);
+bool check_members(std::span<const Committee::Member> members) {
+  const std::vector<std::string> heads = {"heads"}, constituents = {"constituents"};
+  for (const Committee::Member& member : members) {
+    const AboutParser about = member.parser->about();
+    if (about.predicts != heads && about.predicts != constituents)
+      throw usage_error(
+          "a model of kind '{}' cannot be a committee's member: these predict dependencies, or constituents, and "
+          "nothing else",
+          about.kind);
+    if (about.predicts != members.front().parser->about().predicts)
+      throw usage_error("dependencies and constituents do not vote together: a committee's members predict the same");
   }
+  return !members.empty() && members.front().parser->about().predicts == constituents;
 }
 
 struct Committee::Scratch final : Workspace {
@@ -75,10 +118,8 @@ struct Committee::Scratch final : Workspace {
 
 Committee::Committee(std::vector<Member> members, TreeKind kind, int list)
     : members_(std::move(members)), kind_(kind), list_(list) {
-  for (const Member& member : members_) {
-    check_member(*member.parser);
-    vote_weights_.push_back(member.vote);
-  }
+  kind_.constituents = check_members(members_);
+  for (const Member& member : members_) vote_weights_.push_back(member.vote);
   if (std::ranges::none_of(vote_weights_, [](const VoteWeight& vote) { return vote.weight > 0; }))
     throw usage_error("a committee needs a member whose votes count");
 }
@@ -92,15 +133,15 @@ std::unique_ptr<Workspace> Committee::make_workspace() const {
 
 AboutParser Committee::about() const {
   AboutParser about{.kind = "committee",
-                    .predicts = {"heads"},
+                    .predicts = {kind_.constituents ? "constituents" : "heads"},
                     .roots = kind_.single_root ? Roots::kOne : Roots::kAny,
-                    .can = {.kbest = true, .constrain = true}};
+                    .can = {.kbest = true, .constrain = !kind_.constituents}};
   for (size_t i = 0; i < members_.size(); ++i) about.can.trace |= can_trace(i);
   return about;
 }
 
 bool Committee::can_trace(size_t member) const {
-  return vote_weights_[member].weight > 0 && members_[member].parser->about().can.trace;
+  return !kind_.constituents && vote_weights_[member].weight > 0 && members_[member].parser->about().can.trace;
 }
 
 void Committee::count_votes(const Sentence& sentence, const Constraints& given, Scratch& scratch) const {
@@ -129,7 +170,7 @@ KBestList Committee::list(const Sentence& sentence, const Constraints& given, Wo
 }
 
 Trace Committee::trace(const Sentence& sentence, const Candidate& candidate, Workspace& workspace) const {
-  if (sentence.size() == 0) return {};
+  if (sentence.size() == 0 || kind_.constituents) return {};
   auto& scratch = own<Scratch>(workspace);
   const Analysis& tree = candidate.analysis;
   size_t nearest = 0;
@@ -159,7 +200,8 @@ nlohmann::json Committee::save(ModelWriter& writer, const std::string& prefix) c
   return {{"members", std::move(members)},
           {"list", list_},
           {"single_root", kind_.single_root},
-          {"projective", kind_.projective}};
+          {"projective", kind_.projective},
+          {"bracket_share", kind_.bracket_share}};
 }
 
 std::unique_ptr<Parser> load_committee(const ModelPart& part, SettingsReader& overrides) {
@@ -177,9 +219,10 @@ std::unique_ptr<Parser> load_committee(const ModelPart& part, SettingsReader& ov
     overrides.adopt(own.known(), key);
   }
   const long list = m.at("list");
-  damaged(members.empty() || list < 1);
-  return std::make_unique<Committee>(std::move(members), TreeKind{m.at("single_root"), m.at("projective")},
-                                     static_cast<int>(list));
+  TreeKind kind{.single_root = m.at("single_root"), .projective = m.at("projective")};
+  kind.bracket_share = m.value("bracket_share", kind.bracket_share);
+  damaged(members.empty() || list < 1 || !(kind.bracket_share > 0 && kind.bracket_share < 1));
+  return std::make_unique<Committee>(std::move(members), kind, static_cast<int>(list));
 }
 
 }  // namespace espalier

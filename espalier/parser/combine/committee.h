@@ -1,6 +1,7 @@
-// A committee: several parsers of one treebank vote for the arcs of a sentence, and the tree with most votes wins
-// (parser/combine/vote.h). A member votes with its best tree or with its k best ones, weighted by how far their scores
-// are behind the best. Tested by learn/combine/committee_test.cc and tests/contract/parser_test.cc.
+// A committee: several parsers of one treebank vote for the arcs of a sentence, or for its brackets, and the tree with
+// most votes wins (parser/combine/vote.h, bracket_vote.h). A member votes with its best tree or with its k best
+// ones, weighted by how far their scores are behind the best. Tested by learn/combine/committee_test.cc and
+// tests/contract/parser_test.cc.
 #pragma once
 
 #include <memory>
@@ -8,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "espalier/parser/combine/bracket_vote.h"
 #include "espalier/parser/combine/vote.h"
 #include "espalier/parser/inspect.h"
 
@@ -27,10 +29,15 @@ class Poll {
  public:
   void count(int words, std::span<const std::vector<Candidate>> lists, std::span<const VoteWeight> vote_weights);
   void winner(TreeKind kind, Analysis& analysis);
+  /// Of constituents the winner and the voters' own trees, in the order of what they gain.
   std::vector<Candidate> winners(TreeKind kind, int k);
 
  private:
+  std::vector<Candidate> winners_by_brackets(double share, int k);
+
   ArcVotes votes_;
+  BracketVotes brackets_;
+  std::vector<const Analysis*> voters_;  // of constituents
   const Analysis* fallback_ = nullptr;
 };
 
@@ -64,8 +71,9 @@ class Committee final : public Parser, public Inspectable {
   int list_;
 };
 
-/// Throws a usage Error unless the parser predicts dependencies and nothing else.
-void check_member(const Parser& parser);
+/// Throws a usage Error unless all parsers predict dependencies and nothing else, or all constituents. Returns whether
+/// they are constituents.
+bool check_members(std::span<const Committee::Member> members);
 std::unique_ptr<Parser> load_committee(const ModelPart& part, SettingsReader& overrides);
 
 }  // namespace espalier

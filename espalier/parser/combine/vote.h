@@ -16,6 +16,8 @@ namespace espalier {
 /// Which trees may win.
 struct TreeKind {
   bool single_root = true, projective = false;
+  bool constituents = false;   ///< brackets are voted for (bracket_vote.h), not arcs
+  double bracket_share = 0.5;  ///< of all votes, which a bracket must have
 };
 
 class ArcVotes {
