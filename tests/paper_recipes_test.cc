@@ -2,13 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <map>
 #include <sstream>
 
 #include "espalier/base/recipe.h"
 #include "espalier/learn/dev_score.h"
 #include "espalier/learn/trained.h"
 #include "espalier/learn/trainer.h"
+#include "tests/small_training.h"
 #include "tests/toy_constituents.h"
 #include "tests/toy_treebank.h"
 
@@ -38,17 +38,8 @@ TEST_P(PaperRecipe, SaysWhereEveryKeyComesFrom) {
 }
 
 TEST_P(PaperRecipe, TrainsOnAToyTreebank) {
-  // What makes it small: keys by their last part.
-  static const std::map<std::string, std::string> kSmall = {
-      {"epochs", "1"},          {"bits", "10"},    {"folds", "2"},       {"filter_folds", "2"},
-      {"min_lists", "1"},       {"beam", "4"},     {"width", "4"},       {"list", "4"},
-      {"max_trees", "20"},      {"sample", "500"}, {"tune", "10"},       {"seeds", "1"},
-      {"min_label_count", "1"}, {"tags", "input"}, {"least_lambda", "2"}};
   Settings recipe = load_recipe(GetParam());
-  for (const auto& [key, value] : recipe.values()) {
-    const auto small = kSmall.find(key.substr(key.rfind('.') + 1));
-    if (small != kSmall.end()) recipe.set(key, small->second);
-  }
+  make_small(Settings(recipe).values(), recipe);
   const bool ranks = recipe.has("objective.0.loss");
   if (ranks) recipe.set("objective.0.data", "given");
   const Trainer trainer = configure(recipe);
