@@ -82,7 +82,7 @@ class Driver {
     context_.progress(news(true, told));
     curve_.push_back(std::move(told));
     // Without dev data the last epoch is the best.
-    if (best_epoch_ == 0 || !judged || score.value > best_.value) {
+    if (best_epoch_ == 0 || !judged || learner_.begins_other_model(epoch_) || score.value > best_.value) {
       parser_ = std::move(parser);
       best_ = score;
       best_epoch_ = epoch_;

@@ -89,12 +89,15 @@ bool index_fits(std::span<const RowBucket> buckets, size_t rows) {
   });
 }
 
-void drop_lightest(double share, std::vector<uint32_t>& rows, std::vector<float>& largest) {
+void drop_lightest(double share, size_t most, std::vector<uint32_t>& rows, std::vector<float>& largest) {
   constexpr size_t kAlwaysKept = 1 << 16;  // small models keep all rows
-  if (share <= 0 || rows.size() <= kAlwaysKept) return;
+  const size_t before = rows.size();
+  size_t dropped =
+      std::min(static_cast<size_t>(share * static_cast<double>(before)), before - std::min(before, kAlwaysKept));
+  if (most > 0) dropped = std::max(dropped, before - std::min(before, most));
+  if (dropped == 0) return;
   std::vector<float> sorted = largest;
-  const auto dropped = static_cast<size_t>(share * static_cast<double>(sorted.size()));
-  const auto cut = sorted.begin() + static_cast<long>(std::min(dropped, sorted.size() - kAlwaysKept));
+  const auto cut = sorted.begin() + static_cast<long>(dropped);
   std::ranges::nth_element(sorted, cut);
   size_t left = 0;
   for (size_t k = 0; k < rows.size(); ++k) {

@@ -46,8 +46,9 @@ inline uint64_t key_in(size_t bucket, size_t buckets, uint16_t fingerprint) {
   return high << 32 | fingerprint;
 }
 
-/// Drops this share of the rows of a large model, those whose largest weight is smallest; the others keep their order.
-void drop_lightest(double share, std::vector<uint32_t>& rows, std::vector<float>& largest);
+/// Drops this share of the rows of a large model, and more until at most `most` are left (0 = any number; those that
+/// weigh as much as the last one stay, too): those whose largest weight is smallest. The others keep their order.
+void drop_lightest(double share, size_t most, std::vector<uint32_t>& rows, std::vector<float>& largest);
 
 /// Puts keys into buckets (most important first; those that do not fit are left out) and numbers their rows.
 class FrozenIndexBuilder {

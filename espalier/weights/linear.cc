@@ -88,6 +88,7 @@ bool OnlineLinear::index_row(uint32_t row, uint64_t key) {
 
 void OnlineLinear::locate(std::span<const uint64_t> keys, uint32_t* rows) {
   find(keys, rows);
+  if (closed_) return;
   for (size_t i = 0; i < keys.size(); ++i) {
     if (start_.any()) start_.meet(rows[i], keys[i], keys_[rows[i]]);
     if (rows[i] != 0) continue;
@@ -123,30 +124,52 @@ float OnlineLinear::scale_for(const Freeze& how, std::span<const float> largest)
   return std::min(32000 / bound * 0.98f, 127.0f * (1 << kMostShift) / top[0]);
 }
 
-Linear OnlineLinear::freeze(const Freeze& how) const {
-  std::vector<uint32_t> kept;
-  for (uint32_t row = 1; row < updates_.size(); ++row)
-    if (row < start_.end() || updates_[row] >= static_cast<uint32_t>(how.least_updates)) kept.push_back(row);
-  // The most often updated rows first: they are looked up most often, and share cache lines.
-  std::ranges::stable_sort(kept, [&](uint32_t a, uint32_t b) { return updates_[a] > updates_[b]; });
-  if (how.most_rows && kept.size() > how.most_rows) kept.resize(how.most_rows);
-
-  const auto width = static_cast<size_t>(columns_);
+void OnlineLinear::read_average(uint32_t row, std::span<float> weights, std::span<float> moments) const {
+  rows_.read(row, weights.data(), moments.data());
   const float inverse = 1.0f / static_cast<float>(clock_);
-  std::vector<float> moments(width);
-  auto averaged = [&](uint32_t row, float* out) {
-    rows_.read(row, out, moments.data());
-    for (size_t c = 0; c < width; ++c) out[c] -= moments[c] * inverse;
-  };
+  for (size_t c = 0; c < weights.size(); ++c) weights[c] -= moments[c] * inverse;
+}
 
-  std::vector<float> row_weights(width), largest;
-  for (const uint32_t row : kept) {
-    averaged(row, row_weights.data());
+OnlineLinear::Kept OnlineLinear::kept(const Freeze& how) const {
+  Kept kept;
+  for (uint32_t row = 1; row < updates_.size(); ++row)
+    if (row < start_.end() || updates_[row] >= static_cast<uint32_t>(how.least_updates)) kept.rows.push_back(row);
+  // The most often updated rows first: they are looked up most often, and share cache lines.
+  std::ranges::stable_sort(kept.rows, [&](uint32_t a, uint32_t b) { return updates_[a] > updates_[b]; });
+
+  std::vector<float> weights(static_cast<size_t>(columns_)), moments(weights.size());
+  for (const uint32_t row : kept.rows) {
+    read_average(row, weights, moments);
     float most = 0;
-    for (const float w : row_weights) most = std::max(most, std::abs(w));
-    largest.push_back(most);
+    for (const float w : weights) most = std::max(most, std::abs(w));
+    kept.largest.push_back(most);
   }
-  if (!start_.any()) drop_lightest(how.drop, kept, largest);  // the rows of a warm start were pruned before
+  // The rows of a warm start were pruned before, and so were those that keep_only left.
+  if (!start_.any() && !closed_) drop_lightest(how.drop, how.most_rows, kept.rows, kept.largest);
+  return kept;
+}
+
+void OnlineLinear::keep_only(const Freeze& how) {
+  OnlineLinear fewer(columns_, delay_);
+  std::vector<float> weights(static_cast<size_t>(columns_)), moments(weights.size());
+  for (const uint32_t row : kept(how).rows) {
+    if (!fewer.index_row(static_cast<uint32_t>(fewer.row_count()), keys_[row])) continue;
+    const uint32_t number = fewer.new_row(keys_[row]);
+    fewer.updates_[number] = updates_[row];
+    read_average(row, weights, moments);
+    for (int c = 0; c < columns_; ++c)
+      if (const float weight = weights[static_cast<size_t>(c)]; weight != 0)
+        fewer.rows_.adjust(number, c, c + 1, weight, 0);
+  }
+  fewer.wanted_.clear();
+  fewer.closed_ = true;
+  *this = std::move(fewer);
+}
+
+Linear OnlineLinear::freeze(const Freeze& how) const {
+  const auto [kept, largest] = this->kept(how);
+  const auto width = static_cast<size_t>(columns_);
+  std::vector<float> row_weights(width), moments(width);
   const float scale = scale_for(how, largest);
 
   TrainedRows::Builder builder(start_, kept, keys_);
@@ -167,7 +190,7 @@ Linear OnlineLinear::freeze(const Freeze& how) const {
   storage->index = builder.finish(sources);
   storage->rows.assign(sources.size() * width, 0);
   for (size_t row = 1; row < sources.size(); ++row) {
-    averaged(kept[sources[row]], row_weights.data());
+    read_average(kept[sources[row]], row_weights, moments);
     const float row_scale = scale / static_cast<float>(1 << shift_of(largest[sources[row]]));
     int8_t* out = &storage->rows[row * width];
     for (size_t c = 0; c < width; ++c) {
@@ -179,9 +202,12 @@ Linear OnlineLinear::freeze(const Freeze& how) const {
 }
 
 void OnlineLinear::archive(Archive& a) {
-  size_t columns = static_cast<size_t>(columns_), rows = row_count(), remembered = wanted_.size();
+  size_t columns = static_cast<size_t>(columns_), rows = row_count();
   a.count(columns, columns, columns);
   a.value(clock_);
+  a.value(closed_);
+  if (closed_) wanted_.clear();
+  size_t remembered = wanted_.size();
   a.count(remembered, remembered, remembered);
   a.items(std::span(wanted_));
   a.count(rows, start_.end(), a.reading() ? a.left() / rows_.least_archived_bytes() : rows);

@@ -177,12 +177,15 @@ class OnlineLinear {
 
   struct Freeze {
     int least_updates = 2;  ///< rows updated less often are dropped
-    size_t most_rows = 0;   ///< 0 = no limit; else the most often updated ones stay
     double drop = 0;        ///< large models: this share of the rows is dropped too, those with the smallest weights
+    size_t most_rows = 0;   ///< rows that stay, about; 0 = no limit
     int most_features = kMostFeatures;  ///< features that one sum adds up, at most; fewer allow finer weights
     float largest = 0;  ///< the integer that the largest weight becomes; 0 = the most at which no sum overflows
   };
   Linear freeze(const Freeze& how) const;
+  /// Only the rows that `freeze` would keep stay, with their averaged weights; no feature gets a row any more.
+  /// Averaging begins anew. Not after a warm start.
+  void keep_only(const Freeze& how);
 
   /// The whole state, for checkpoints. An object that restores must be new, with the same arguments.
   void archive(Archive& archive);
@@ -191,6 +194,12 @@ class OnlineLinear {
   uint32_t new_row(uint64_t key);
   bool wanted_before(uint64_t key);
   bool index_row(uint32_t row, uint64_t key);
+  struct Kept {
+    std::vector<uint32_t> rows;  // the most often updated ones first
+    std::vector<float> largest;  // weight of each
+  };
+  Kept kept(const Freeze& how) const;
+  void read_average(uint32_t row, std::span<float> weights, std::span<float> moments) const;
   float scale_for(const Freeze& how, std::span<const float> largest) const;
 
   int columns_;
@@ -205,7 +214,8 @@ class OnlineLinear {
   // keys overwrite earlier ones. kSecondTime: a bit per hash.
   static constexpr size_t kRemembered = size_t{1} << 24;
   std::vector<uint16_t> wanted_;
-  TrainedRows start_;  // the first rows, of a warm start; none of them is in the index
+  bool closed_ = false;  // after keep_only
+  TrainedRows start_;    // the first rows, of a warm start; none of them is in the index
 };
 
 }  // namespace espalier

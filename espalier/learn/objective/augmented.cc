@@ -60,6 +60,8 @@ class AugmentedLearner final : public OnlineLearner {
     for (State& state : states_) state.count = {};
   }
 
+  bool begins_other_model(int epoch) const override { return inner_.begins_other_model(epoch); }
+
   /// Not if a batch has sentences of both kinds, since a finished one must not be learned twice.
   bool can_cancel() const override { return partial_.empty() && inner_.can_cancel(); }
   size_t learn(std::span<const size_t> instances, int epoch) override {

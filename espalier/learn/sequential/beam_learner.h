@@ -46,7 +46,9 @@ class SequentialLearner : public RankingLearner {
   size_t size() const final { return corpus_.instances.size(); }
   void begin_epoch(int epoch) final {
     if (options_.runs.begins_anew(epoch)) weights_.begin_anew();
+    if (options_.refit.begins(epoch)) weights_.keep_only(pruning());
   }
+  bool begins_other_model(int epoch) const final { return options_.refit.begins(epoch); }
   size_t learn(std::span<const size_t> batch, int) final {
     const bool changed = learn_one(batch.front());
     weights_.tick();
@@ -55,10 +57,7 @@ class SequentialLearner : public RankingLearner {
 
   std::unique_ptr<Parser> freeze() const final {
     typename Family::Model model = corpus_.model;
-    model.weights = weights_.freeze({.least_updates = options_.least_updates,
-                                     .most_rows = 0,
-                                     .drop = options_.drop,
-                                     .most_features = templates_.count()});
+    model.weights = weights_.freeze(pruning());
     return Family::make_parser(std::move(model));
   }
   DevScore score(const Parser& frozen, const std::vector<Sentence>& dev, int threads) final {
@@ -96,6 +95,13 @@ class SequentialLearner : public RankingLearner {
   BeamUpdate<typename Family::Space, typename Family::Templates> update_;
 
  private:
+  OnlineLinear::Freeze pruning() const {
+    return {.least_updates = options_.least_updates,
+            .drop = options_.drop,
+            .most_rows = options_.refit.most_features,
+            .most_features = templates_.count()};
+  }
+
   Search search_;
 };
 

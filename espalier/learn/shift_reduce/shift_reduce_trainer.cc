@@ -34,6 +34,7 @@ struct ShiftReduceOptions : SequentialOptions {
     beam = static_cast<int>(s.integer("beam", 8, 1, 4096, "states kept per step while training"));
     parse_beam = static_cast<int>(s.integer("parse_beam", beam, 1, 4096, "states kept per step while parsing"));
     runs = Runs::from(s, 10);
+    refit = Refit::from(s, runs.all_epochs());
     update = s.choice("update", BeamUpdateAt::kMaxViolation, beam_updates(), "which prefix a beam update corrects");
     learner = s.choice("learner", StepRule::kPassiveAggressive, step_rules(),
                        "averaged perceptron, or passive-aggressive steps");

@@ -105,11 +105,10 @@ class LemmatizerLearner final : public OnlineLearner {
   }
 
   std::unique_ptr<Parser> freeze() const override {
-    return make_lemmatizer({dictionary_, edits_,
-                            weights_.freeze({.least_updates = options_.least_updates,
-                                             .most_rows = 0,
-                                             .drop = options_.drop,
-                                             .most_features = kMostLemmaKeys})});
+    return make_lemmatizer(
+        {dictionary_, edits_,
+         weights_.freeze(
+             {.least_updates = options_.least_updates, .drop = options_.drop, .most_features = kMostLemmaKeys})});
   }
   void archive(Archive& archive) override { weights_.archive(archive); }
 

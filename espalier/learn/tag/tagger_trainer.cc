@@ -9,6 +9,7 @@
 #include "espalier/learn/objective/augmented.h"
 #include "espalier/learn/trained.h"
 #include "espalier/learn/update/passive_aggressive.h"
+#include "espalier/learn/update/refit.h"
 #include "espalier/learn/warm_start.h"
 #include "espalier/parser/tag/tag_scorer.h"
 #include "espalier/parser/tag/tag_search.h"
@@ -24,12 +25,14 @@ struct TaggerOptions {
   int epochs, columns, least_updates, dictionary_count;
   float aggressiveness, margin, drop;
   bool patient;
+  Refit refit;
   StepRule learner;
   std::shared_ptr<const TaggerModel> init;  ///< warm start; null: weights begin with 0
 
   static TaggerOptions from(SettingsReader& s) {
     TaggerOptions o;
     o.epochs = static_cast<int>(s.integer("epochs", 8, 1, 1000, "passes over the training data"));
+    o.refit = Refit::from(s, o.epochs);
     o.learner = s.choice("learner", StepRule::kPassiveAggressive, step_rules(),
                          "averaged perceptron, or passive-aggressive steps");
     o.aggressiveness =
@@ -196,6 +199,13 @@ class TaggerLearner final : public RankingLearner {
 
   size_t size() const override { return instances_.size(); }
 
+  void begin_epoch(int epoch) override {
+    if (!begins_other_model(epoch)) return;
+    class_weights_.keep_only(pruning(kMostClassKeys));
+    reading_weights_.keep_only(pruning(TaggingFeatures::kMostReadingKeys));
+  }
+  bool begins_other_model(int epoch) const override { return options_.refit.begins(epoch); }
+
   size_t learn(std::span<const size_t> batch, int) override {
     const TaggingInstance& instance = instances_[batch.front()];
     bool changed = learn_classes(instance);
@@ -207,8 +217,8 @@ class TaggerLearner final : public RankingLearner {
 
   std::unique_ptr<Parser> freeze() const override {
     TaggerModel model = model_;
-    model.class_weights = freeze(class_weights_, TaggingFeatures::kMostWordKeys + TaggingFeatures::kMostTagKeys);
-    model.reading_weights = freeze(reading_weights_, TaggingFeatures::kMostReadingKeys);
+    model.class_weights = class_weights_.freeze(pruning(kMostClassKeys));
+    model.reading_weights = reading_weights_.freeze(pruning(TaggingFeatures::kMostReadingKeys));
     return make_tagger(std::move(model));
   }
 
@@ -244,11 +254,13 @@ class TaggerLearner final : public RankingLearner {
   }
 
  private:
-  Linear freeze(const OnlineLinear& weights, int most_features) const {
-    return weights.freeze({.least_updates = options_.least_updates,
-                           .most_rows = 0,
-                           .drop = options_.drop,
-                           .most_features = most_features});
+  static constexpr int kMostClassKeys = TaggingFeatures::kMostWordKeys + TaggingFeatures::kMostTagKeys;
+
+  OnlineLinear::Freeze pruning(int most_features) const {
+    return {.least_updates = options_.least_updates,
+            .drop = options_.drop,
+            .most_rows = options_.refit.most_features,
+            .most_features = most_features};
   }
 
   void start_from(const TaggerModel& init) {

@@ -40,6 +40,7 @@ struct TransitionOptions : SequentialOptions {
                           "template set; zn11: Zhang & Nivre (2011); hall: Hall et al. (2011), for arc-eager");
     transition_templates(o.system, o.features);  // throws if the system has none of that name
     o.runs = Runs::from(s, greedy ? 9 : 10);
+    o.refit = Refit::from(s, o.runs.all_epochs());
     o.update = s.choice("update", BeamUpdateAt::kMaxViolation, beam_updates(), "which prefix a beam update corrects");
     o.all_labels = s.choice("labels", o.update == BeamUpdateAt::kHcWorst ? "all" : "best", {"best", "all"},
                             "which labels of a move compete in the beam while training") == "all";

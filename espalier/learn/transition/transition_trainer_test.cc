@@ -319,6 +319,19 @@ TEST(TransitionTrainer, TheSecondRunBeginsWithNothing) {
   EXPECT_THROW(train(settings({"recipe=beam", "runs=2", "init=a.esp"}), data, {}), Error);
 }
 
+TEST(TransitionTrainer, TheModelIsOneOfTheEpochsWithFewerFeatures) {
+  const TrainData data = toy_data();
+  for (const char* recipe : {"recipe=beam", "recipe=greedy"}) {
+    const Settings fewer = settings({recipe, "epochs=4", "refit=1", "min_updates=3"});
+    const auto refitted = train(fewer, data, {});
+    EXPECT_EQ(refitted.report.at("best_epoch"), 4) << recipe;
+    const auto all = train(settings({recipe, "epochs=4", "min_updates=1"}), data, {});
+    EXPECT_LT(bytes_of(*refitted.parser).size(), bytes_of(*all.parser).size()) << recipe;
+  }
+  EXPECT_THROW(train(settings({"recipe=beam", "epochs=4", "refit=4"}), data, {}), Error);
+  EXPECT_THROW(train(settings({"recipe=beam", "refit=2", "init=a.esp"}), data, {}), Error);
+}
+
 TEST(TransitionTrainer, UnknownSettingsAreRefused) {
   EXPECT_THROW(train(settings({"recipe=beam", "bean=8"}), toy_data(), {}), Error);
   EXPECT_THROW(train(settings({"recipe=beam", "beam=0"}), toy_data(), {}), Error);
