@@ -1,4 +1,4 @@
-// Which way a text runs: as its first strong letter does, as browsers and espalier/format/text_width.cc decide it.
+// Which way a text runs: as its first strong letter does, as browsers and espalier/format/draw/text_width.cc decide it.
 import type { Sentence } from "./sentence";
 
 const STRONG = /\p{L}/u;

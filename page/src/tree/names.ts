@@ -243,7 +243,7 @@ export function explainFeature(name: string, value: string): string {
 
 export type RelationKind = "root" | "core" | "function" | "punct" | "other";
 
-/** Colours tell kinds of relations apart at a glance; the same as espalier/format/svg_dependencies.cc has. */
+/** Colours tell kinds of relations apart at a glance; the same as espalier/format/draw/svg_dependencies.cc has. */
 export function relationKind(label: string): RelationKind {
   const relation = label.split(":")[0] ?? "";
   if (relation === "root" || relation === "punct") return relation;

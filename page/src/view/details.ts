@@ -36,9 +36,17 @@ export function percent(share: number): string {
   return `${(100 * share).toFixed(share > 0.995 && share < 1 ? 1 : 0)} %`;
 }
 
+/** What is said of all scores that are shown. */
+export const POINTS = "Points are the model’s own score of trees and actions, not a probability.";
+
+/** How far from the best something is; `best` if it is that. */
+export function distanceText(behind: number, best = "best"): string {
+  return behind < 1e-9 ? best : `${short(behind)} points less`;
+}
+
 /** A score in few figures. */
 export function short(value: number): string {
-  return String(Number(value.toPrecision(4))).replace("-", "−");
+  return String(Math.abs(value) < 10 ? Number(value.toPrecision(2)) : Math.round(value)).replace("-", "−");
 }
 
 export function confidenceMeter(confidence: number): HTMLElement {

@@ -5,7 +5,7 @@ import { formOf, said, wordAt, type Sentence } from "../tree/sentence";
 import { explainRelation, RELATION_NAMES, UPOS_NAMES, explainUpos } from "../tree/names";
 import { button, h, present, uniqueId, type Child } from "../draw/dom";
 import type { Decision } from "../parser_link";
-import { short, wordDetails } from "./details";
+import { distanceText, POINTS, wordDetails } from "./details";
 
 export interface Subject {
   owner: object; // the card
@@ -157,7 +157,6 @@ function choiceRow(
 ): HTMLLIElement {
   const { head, deprel } = wordAt(sentence, word);
   const current = head === choice.head && deprel === choice.label;
-  const behind = choice.behind < 1e-9 ? "best" : `${short(choice.behind)} behind`;
   const label = said(choice.label) || "dependent";
   return h(
     "li",
@@ -168,7 +167,7 @@ function choiceRow(
       h("b", { title: explainRelation(choice.label) }, label),
       ...(choice.head === 0 ? [] : [" of ", h("bdi", {}, formOf(sentence, choice.head))]),
     ),
-    h("span", { class: "score", title: "how far the best tree with this arc is behind the best of all" }, behind),
+    h("span", { class: "score", title: `of the best tree with this arc. ${POINTS}` }, distanceText(choice.behind)),
     use && !current
       ? button("Use", () => use(choice.head, choice.label), {
           "aria-label": `Use ${label} of ${formOf(sentence, choice.head)}`,

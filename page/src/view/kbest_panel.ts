@@ -18,7 +18,7 @@ import { drawArcs } from "../draw/arcs";
 import { drawPhrases } from "../draw/phrases";
 import { shown } from "../draw/text";
 import { button, h, uniqueId } from "../draw/dom";
-import { short } from "./details";
+import { distanceText, POINTS, short } from "./details";
 
 const MOST = 4; // differences in a line, at most
 
@@ -81,6 +81,7 @@ export function kbestPanel(
     ),
     place,
     h("ol", { class: "candidates" }, ...rows),
+    h("p", { class: "quiet" }, POINTS),
     h("div", { class: "row" }, takeButton),
   );
 }
@@ -110,9 +111,8 @@ export function makeStill(drawing: SVGSVGElement): void {
 }
 
 function scoreText({ score, scores }: Analysis, best: Analysis): string {
-  const behind = best.score - score;
   const parts = scores.map(([name, part]) => `${name} ${short(part)}`).join(", ");
-  return [behind > 0 ? `${short(behind)} behind` : "the best", parts && `(${parts})`].filter(Boolean).join(" ");
+  return [distanceText(best.score - score, "the best"), parts && `(${parts})`].filter(Boolean).join(" ");
 }
 
 function differencesOf(sentence: Sentence, { tree, comparison }: Candidate): (HTMLElement | string)[] {

@@ -15,7 +15,7 @@ import { drawArcs } from "../draw/arcs";
 import { drawPhrases } from "../draw/phrases";
 import { button, h, uniqueId } from "../draw/dom";
 import { shown } from "../draw/text";
-import { short } from "./details";
+import { distanceText, POINTS, short } from "./details";
 import { makeStill } from "./kbest_panel";
 
 export function stepsPanel(sentence: Sentence, trace: Trace | null, width: () => number): HTMLElement {
@@ -139,8 +139,6 @@ class Stepper {
   }
 }
 
-const BARS = "The nearer an action comes to the best one, the longer its bar; the number says how far it is behind.";
-
 function actionTable(sentence: Sentence, { actions, taken, forced }: Step, scale: number): HTMLElement {
   if (forced) return h("p", { class: "quiet" }, `${actionText(sentence, actions[taken])}: nothing else was possible.`);
   const best = Math.max(...actions.map((action) => action.score));
@@ -153,7 +151,11 @@ function actionTable(sentence: Sentence, { actions, taken, forced }: Step, scale
     "div",
     {},
     h("ol", { class: "scores", "aria-label": "Actions" }, ...rows),
-    h("p", { class: "quiet bars" }, BARS),
+    h(
+      "p",
+      { class: "quiet bars" },
+      `${POINTS} In this sentence the second action usually has ${short(scale)} less: with much less between them, a decision was close.`,
+    ),
   );
 }
 
@@ -188,7 +190,7 @@ function scoreRow(text: string, behind: number, scale: number, strong: boolean, 
     { class: strong ? "taken" : "" },
     h("bdi", { class: "what" }, shown(text, 90)),
     h("span", { class: "meter", "aria-hidden": "true" }, bar),
-    h("span", { class: "score" }, behind > 0 ? `${short(behind)} behind` : "best"),
+    h("span", { class: "score" }, distanceText(behind)),
     note ? h("span", { class: "quiet" }, note) : null,
   );
 }
@@ -226,7 +228,7 @@ function arcTable(sentence: Sentence, about: About, arcs: readonly ScoredArc[]):
     h(
       "p",
       { class: "quiet" },
-      `The best arcs that ${about.system || "the parser"} saw for each word; the number says how far the best tree with the arc is behind the best of all.`,
+      `The best arcs that ${about.system || "the parser"} saw for each word, and the score of the best tree with the arc. ${POINTS}`,
     ),
     owner(about),
     h("div", { class: "columns" }, ...groups),

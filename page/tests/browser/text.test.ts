@@ -220,7 +220,7 @@ test("the k-best list is a line for each tree, and one drawing with the differen
   assert.equal(await page.locator(".candidate").count(), 4);
   const lines = await page.locator(".candidate").allTextContents();
   assert.match(lines[0]!, /1\.the tree abovethe best/);
-  assert.match(lines[1]!, /2\.Flying: dep of dangerous, not amod of planes0.75 behind/);
+  assert.match(lines[1]!, /2\.Flying: dep of dangerous, not amod of planes0.75 points less/);
   // The second line is chosen: what it has alone, and what that replaces.
   assert.equal(await page.locator(".alternatives svg.tree").count(), 1);
   assert.equal(await page.locator(".alternatives .arc.different[data-dependent='1'][data-head='5']").count(), 1);
@@ -252,7 +252,7 @@ test("one steps through the parser to the tree", async () => {
   assert.equal(await page.locator(".steps .arc").count(), 1);
   assert.match((await page.textContent(".scores li.taken"))!, /shiftbesttaken/);
   // The other action is at the distance that is usual in these steps: a quarter of the bar.
-  assert.match((await page.locator(".scores li").nth(1).textContent())!, /1.9 behind/);
+  assert.match((await page.locator(".scores li").nth(1).textContent())!, /1.9 points less/);
   const bars = page.locator(".scores .bar");
   assert.deepEqual(await bars.evaluateAll((all) => all.map((bar) => (bar as HTMLElement).style.inlineSize)), [
     "100%",

@@ -59,7 +59,7 @@ for (const [name, viewport] of Object.entries(SIZES)) {
 test("for docs/page.md", async () => {
   const { page } = await browser.open(process.env["ESPALIER_ADDRESS"], { viewport: { width: 1180, height: 900 } });
   await page.waitForSelector("svg.tree");
-  await page.fill("#text", "The girl saw the boy with the telescope.");
+  await page.fill("#text", "My sister saw the gardener with the ladder.");
   await page.waitForFunction(() => document.querySelectorAll(".card").length === 1);
   await page.click("[data-panel='list']");
   await page.waitForSelector(".candidate");
