@@ -10,6 +10,7 @@
 #include <exception>
 #include <new>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/command.h"
@@ -29,6 +30,27 @@ void check_command(const CLI::App& app, int argc, char** argv) {
   if (std::ranges::find(known, name) == known.end()) {
     throw usage_error("there is no command '{}'{}; `espalier --help` lists them", name, suggestion(name, known));
   }
+}
+
+/// "key=value", not the name of a file that stands without an option: ./a=b is one.
+bool is_setting(std::string_view word) {
+  const size_t end = word.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_.");
+  return end != 0 && end != word.npos && word[end] == '=' && word[0] != '.';
+}
+
+/// Repeats --set before each of its settings but the first: where files may follow, CLI11 takes one value per mention.
+std::vector<char*> with_settings_apart(int argc, char** argv) {
+  std::vector<char*> words;
+  char* option = nullptr;
+  for (int i = 0; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    if (!is_setting(word))
+      option = word == "--set" || word == "-s" ? argv[i] : nullptr;
+    else if (option && is_setting(argv[i - 1]))
+      words.push_back(option);
+    words.push_back(argv[i]);
+  }
+  return words;
 }
 
 /// Reports misspelt options first, since CLI11 would report missing ones.
@@ -89,7 +111,8 @@ int main(int argc, char** argv) {
   try {
     cli::check_command(app, argc, argv);
     try {
-      app.parse(argc, argv);
+      const std::vector<char*> words = cli::with_settings_apart(argc, argv);
+      app.parse(static_cast<int>(words.size()), words.data());
     } catch (const CLI::ParseError& error) {
       if (error.get_exit_code() == 0) return app.exit(error);
       cli::check_options(app, argc, argv);

@@ -173,6 +173,9 @@ TEST_F(CommandLine, TrainedModelsParse) {
   expect_failure("parse -m m.esp -i t.conllu -o /dev/full", 1, {"cannot write"});
   expect_failure("parse -m m.esp -i t.conllu --to nonesuch", 2, {"nonesuch", "conllu"});
   expect_failure("parse -m m.esp -i t.conllu --set baem=3", 2, {"baem", "did you mean 'beam'"});
+  expect_failure("parse -m m.esp --set beam=3 baem=3 t.conllu", 2, {"baem", "did you mean 'beam'"});
+  expect_failure("parse -m m.esp -s beam=3 beam=2 baem=3", 2, {"baem", "did you mean 'beam'"});
+  expect_failure("parse -m m.esp --set beam=3 ./baem=3", 1, {"./baem=3"});
 }
 
 TEST_F(CommandLine, BadSentencesAreSkippedInAStream) {
