@@ -1,5 +1,5 @@
 // Patterns (tools/query.h) searched in treebanks, or in texts that a model parses first; and noun chunks. Tested by
-// tests/query_cli_test.cc.
+// tests/format_commands_test.cc.
 #pragma once
 
 #include <iosfwd>

@@ -11,7 +11,7 @@
 namespace espalier {
 
 struct PaperTemplates {
-  enum Set { kUnigram, kBigram, kAll, kRich };  // rich: other templates, rich_features.h
+  enum Set { kUnigram, kBigram, kAll, kRich };  // rich: other templates, features/zhang_nivre.h
   int features = kAll;
   bool printed = false, xpos = true, feats = true;
 
