@@ -172,7 +172,7 @@ void Calibration::annotate(Sentence& sentence, const ListAgreement& agreement, c
     if (is_given)
       erase_misc(misc, kColumn);
     else
-      set_misc(misc, kColumn, fmt::format("{:.3f}", sure.parts[static_cast<size_t>(word - 1)]));
+      set_misc(misc, kColumn, fmt::format("{:.3f}", sure.parts[word - 1]));
   }
 }
 

@@ -37,8 +37,8 @@ Candidate find_rival(const Parser& parser, const Sentence& sentence, const Candi
     if (is_rival(best.analysis, candidate.analysis, options)) return candidate;
   if (options.word > 0 && options.head >= 0 && parser.about().can.constrain) {
     Constraints given;
-    given.heads.assign(static_cast<size_t>(sentence.size()) + 1, Token::kNoHead);
-    given.heads[static_cast<size_t>(options.word)] = options.head;
+    given.heads.assign(sentence.size() + 1, Token::kNoHead);
+    given.heads[options.word] = options.head;
     for (const Candidate& candidate : kbest(parser, sentence, given, options.kbest, workspace)) {
       if (!is_rival(best.analysis, candidate.analysis, options)) continue;
       // A tree that was repaired after the search has no features.

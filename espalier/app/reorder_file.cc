@@ -25,7 +25,7 @@ ReorderedFile reorder_file(const ReorderFile& request) {
       output.stream() << line << '\n';
     } else {
       std::vector<int> positions(order.size() + 1, 0);
-      for (size_t i = 0; i < order.size(); ++i) positions[static_cast<size_t>(order[i])] = static_cast<int>(i) + 1;
+      for (size_t i = 0; i < order.size(); ++i) positions[order[i]] = static_cast<int>(i) + 1;
       set_reference_order(sentence, positions);
       writer->write(sentence);
     }

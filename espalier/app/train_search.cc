@@ -20,14 +20,14 @@ struct TaskSearch::Scratch {
     if (actions.empty()) throw usage_error("a task needs at least one learner");
     for (const int count : actions)
       if (count < 1) throw usage_error("a learner needs at least one action");
-    all.resize(static_cast<size_t>(*std::ranges::max_element(actions)));
+    all.resize(*std::ranges::max_element(actions));
     std::iota(all.begin(), all.end(), 0);
   }
   /// Empty for an unknown learner, which the search refuses.
   std::span<const int> allowed(const TaskDecision& decision) const {
     const bool known = decision.learner >= 0 && decision.learner < static_cast<int>(actions.size());
     if (!decision.allowed.empty() || !known) return decision.allowed;
-    return std::span(all).first(static_cast<size_t>(actions[static_cast<size_t>(decision.learner)]));
+    return std::span(all).first(actions[decision.learner]);
   }
 
   std::vector<int> actions, all;  // per learner how many; 0, 1, 2, ...
@@ -199,7 +199,7 @@ std::span<const int> StretchLabels::allowed(int previous, bool last) const {
 std::vector<StretchLabels::Stretch> StretchLabels::stretches(std::span<const int> labels) const {
   std::vector<Stretch> found;
   for (int i = 0; i < static_cast<int>(labels.size()); ++i) {
-    const int label = labels[static_cast<size_t>(i)];
+    const int label = labels[i];
     if (label <= 0) continue;
     const bool begins = mark(label) == 'B' || mark(label) == 'U';
     if (begins || found.empty() || found.back().end != i) {

@@ -134,7 +134,7 @@ class ESPALIER_API StretchLabels {
   std::vector<Stretch> stretches(std::span<const int> labels) const;
 
  private:
-  char mark(int label) const { return names_[static_cast<size_t>(label)][0]; }
+  char mark(int label) const { return names_[label][0]; }
   int type(int label) const { return label == 0 ? -1 : (label - 1) / per_type_; }
   bool may_follow(int previous, int label) const;
   bool may_end(int label) const;

@@ -44,7 +44,7 @@ int list_unfinished(const std::string& path) {
 }
 
 void unlist(int slot) {
-  if (slot >= 0) unfinished[static_cast<size_t>(slot)].state = Slot::kFree;
+  if (slot >= 0) unfinished[slot].state = Slot::kFree;
 }
 
 /// The open descriptor that a name stands for, or -1: opening /dev/stdout again would overwrite a redirected file.

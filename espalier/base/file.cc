@@ -24,7 +24,7 @@ std::string read_file(const std::string& file) {
   const std::shared_ptr<void> closed(nullptr, [descriptor](void*) { ::close(descriptor); });
   std::string bytes;
   if (struct stat info; ::fstat(descriptor, &info) == 0 && S_ISREG(info.st_mode)) {
-    bytes.reserve(static_cast<size_t>(info.st_size));
+    bytes.reserve(info.st_size);
   }
   char buffer[1 << 16];
   for (;;) {

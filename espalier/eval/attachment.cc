@@ -44,7 +44,7 @@ void compare_order(AttachmentScore& score, const Sentence& gold, const Sentence&
   positions.resize(reference.size());
   std::vector<int> order(reference.size() - 1);
   std::iota(order.begin(), order.end(), 1);
-  std::ranges::stable_sort(order, {}, [&](int word) { return positions[static_cast<size_t>(word)]; });
+  std::ranges::stable_sort(order, {}, [&](int word) { return positions[word]; });
   constexpr long kUnit = 1000000;
   const double right = reorder_score(order, reference);
   score.reorder += {std::lround(right * kUnit), kUnit};

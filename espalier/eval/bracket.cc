@@ -40,7 +40,7 @@ std::vector<Leaf> leaves_of(const Sentence& sentence, const ConstituentTree& tre
   std::vector<int> pending;
   if (!nodes.empty()) pending.push_back(0);
   while (!pending.empty()) {
-    const auto& node = nodes[static_cast<size_t>(pending.back())];
+    const auto& node = nodes[pending.back()];
     pending.pop_back();
     if (node.is_leaf() && node.word >= 1 && node.word <= sentence.size() && node.label != kTrace)
       leaves.push_back({node.label, sentence.word(node.word).form});
@@ -63,7 +63,7 @@ std::vector<Bracket> sorted_brackets(const ConstituentTree& tree, const std::vec
   if (!tree.empty()) stack.push_back({0, 0, 0});
   while (!stack.empty()) {
     Frame& frame = stack.back();
-    const auto& node = tree.nodes[static_cast<size_t>(frame.node)];
+    const auto& node = tree.nodes[frame.node];
     if (node.is_leaf()) {
       if (node.word != 0 && node.label != kTrace && leaf < leaves.size()) position += !leaves[leaf++].deleted;
       stack.pop_back();
@@ -85,14 +85,13 @@ std::vector<Bracket> sorted_brackets(const ConstituentTree& tree, const std::vec
 /// likewise the largest a with c < a < d < b for each d.
 class CrossingTest {
  public:
-  CrossingTest(std::vector<Bracket> brackets, int words)
-      : first_end_(static_cast<size_t>(words) + 1, words), last_begin_(static_cast<size_t>(words) + 1, 0) {
+  CrossingTest(std::vector<Bracket> brackets, int words) : first_end_(words + 1, words), last_begin_(words + 1, 0) {
     std::priority_queue<int, std::vector<int>, std::greater<>> ends;
     size_t next = 0;  // brackets are sorted by where they begin
     for (int c = 0; c <= words; ++c) {
       for (; next < brackets.size() && brackets[next].begin < c; ++next) ends.push(brackets[next].end);
       while (!ends.empty() && ends.top() <= c) ends.pop();
-      if (!ends.empty()) first_end_[static_cast<size_t>(c)] = ends.top();
+      if (!ends.empty()) first_end_[c] = ends.top();
     }
     std::ranges::sort(brackets, std::greater<>(), &Bracket::end);
     std::priority_queue<int> begins;
@@ -100,13 +99,12 @@ class CrossingTest {
     for (int d = words; d >= 0; --d) {
       for (; next < brackets.size() && brackets[next].end > d; ++next) begins.push(brackets[next].begin);
       while (!begins.empty() && begins.top() >= d) begins.pop();
-      if (!begins.empty()) last_begin_[static_cast<size_t>(d)] = begins.top();
+      if (!begins.empty()) last_begin_[d] = begins.top();
     }
   }
 
   bool operator()(const Bracket& bracket) const {
-    return first_end_[static_cast<size_t>(bracket.begin)] < bracket.end ||
-           last_begin_[static_cast<size_t>(bracket.end)] > bracket.begin;
+    return first_end_[bracket.begin] < bracket.end || last_begin_[bracket.end] > bracket.begin;
   }
 
  private:

@@ -54,7 +54,7 @@ std::vector<Facts> collect_facts(const FlatTreebank& bank) {
   }
   for (size_t i = 0; i < bank.words.size(); ++i)
     if (const int head = bank.words[i].head; head >= 0 && is_functional_label(facts[i].label))
-      facts[static_cast<size_t>(head)].function_words.push_back(static_cast<int>(i));
+      facts[head].function_words.push_back(static_cast<int>(i));
   return facts;
 }
 
@@ -96,13 +96,13 @@ UdScore score_ud(const FlatTreebank& gold, const FlatTreebank& system) {
   for (Overlap* overlap : {&score.clas, &score.mlas, &score.blex}) *overlap = totals(content);
   long system_words = 0;  // aligned words are punctuation or not as gold says
   for (size_t s = 0; s < gold_of.size(); ++s)
-    system_words += !(gold_of[s] < 0 ? system_facts[s] : gold_facts[static_cast<size_t>(gold_of[s])]).punctuation;
+    system_words += !(gold_of[s] < 0 ? system_facts[s] : gold_facts[gold_of[s]]).punctuation;
   score.uas_nopunct = {0, count(gold_facts, [](const Facts& f) { return !f.punctuation; }), system_words};
   score.las_nopunct = score.uas_nopunct;
 
   const auto same_head = [&](int gold_head, int system_head) {  // a head that is not aligned equals none
     if (gold_head < 0 || system_head < 0) return gold_head == FlatTreebank::kRoot && system_head == gold_head;
-    return gold_of[static_cast<size_t>(system_head)] == gold_head;
+    return gold_of[system_head] == gold_head;
   };
   const auto same_function_words = [&](const Facts& g, const Facts& s) {
     return std::ranges::equal(g.function_words, s.function_words, [&](int gi, int si) {

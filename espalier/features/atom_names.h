@@ -31,7 +31,7 @@ template <class View>
 std::string describe(const Template& t, const View& view, const typename View::Atoms& atoms, const AtomTexts& texts) {
   std::string text;
   const Atom all[] = {t.a, t.b, t.c};
-  for (const Atom& atom : std::span(all).first(static_cast<size_t>(t.atoms))) {
+  for (const Atom& atom : std::span(all).first(t.atoms)) {
     if (!text.empty()) text += ' ';
     if (atom.slot == Atom::kState) {
       text += value_text(view, atom.field, texts);
@@ -44,8 +44,7 @@ std::string describe(const Template& t, const View& view, const typename View::A
     else if (word > static_cast<std::ptrdiff_t>(texts.words.size()))
       text += "=none";
     else
-      text += '.' +
-              field_text(view, static_cast<WordAtoms::Field>(atom.field), *texts.words[static_cast<size_t>(word - 1)]);
+      text += '.' + field_text(view, static_cast<WordAtoms::Field>(atom.field), *texts.words[word - 1]);
   }
   return text;
 }

@@ -19,14 +19,11 @@ class ConstituentAtoms : public SentenceAtoms {
   /// Tags of word 0..n.
   const std::vector<uint64_t>& tags() const { return tags_; }
   /// The punctuation left out after word i (0: before the first word).
-  uint64_t marks_after(int i) const { return marks_[static_cast<size_t>(i)]; }
+  uint64_t marks_after(int i) const { return marks_[i]; }
   /// The punctuation left out at the end of the sentence, in either direction of reading.
   uint64_t end_marks() const { return end_marks_; }
   /// Capitals, digits, function words and punctuation of words first..last, in order (Hall, Durrett & Klein 2014).
-  uint64_t shape(int first, int last) const {
-    return shapes_[static_cast<size_t>(last)] -
-           shapes_[static_cast<size_t>(first - 1)] * powers_[static_cast<size_t>(last - first + 1)];
-  }
+  uint64_t shape(int first, int last) const { return shapes_[last] - shapes_[first - 1] * powers_[last - first + 1]; }
 
  private:
   void encode_marks(const Sentence& sentence, const std::vector<int>& words);

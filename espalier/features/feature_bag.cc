@@ -6,13 +6,13 @@ void AtomGroups::expand(std::span<const GroupTemplate> templates, FeatureBag& ba
   for (const GroupTemplate& t : templates) {
     check(t.a);
     if (t.b >= 0) check(t.b);
-    const Group& a = groups_[static_cast<size_t>(t.a)];
+    const Group& a = groups_[t.a];
     if (t.b < 0) {
       uint64_t* out = bag.extend(static_cast<size_t>(a.count));
       for (int i = 0; i < a.count; ++i) *out++ = a.atoms[i] * kOdd;
       continue;
     }
-    const Group& b = groups_[static_cast<size_t>(t.b)];
+    const Group& b = groups_[t.b];
     if (t.c < 0) {
       const bool same = t.a == t.b;
       uint64_t* out = bag.extend(static_cast<size_t>(same ? a.count * (a.count - 1) / 2 : a.count * b.count));
@@ -23,7 +23,7 @@ void AtomGroups::expand(std::span<const GroupTemplate> templates, FeatureBag& ba
     }
     check(t.c);
     if (t.a == t.b) throw usage_error("template {} {} {}: the first two groups must differ", t.a, t.b, t.c);
-    const Group& c = groups_[static_cast<size_t>(t.c)];
+    const Group& c = groups_[t.c];
     const bool same = t.b == t.c;
     uint64_t* out = bag.extend(static_cast<size_t>(a.count * (same ? b.count * (b.count - 1) / 2 : b.count * c.count)));
     for (int i = 0; i < a.count; ++i) {

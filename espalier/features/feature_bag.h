@@ -72,7 +72,7 @@ class AtomGroups {
   }
   void add(int group, uint64_t atom) {
     check(group);
-    Group& g = groups_[static_cast<size_t>(group)];
+    Group& g = groups_[group];
     if (g.count == kMaxAtoms) throw usage_error("group {} has more than {} atoms", group, kMaxAtoms);
     g.atoms[g.count++] = (atom ^ mix(static_cast<uint64_t>(group) + 1)) * kOdd;
   }

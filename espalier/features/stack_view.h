@@ -130,7 +130,7 @@ class NamedStackView {
   /// A bit that several labels share has the name of the first of them, usually the most frequent one.
   uint64_t name_of(uint64_t set) const {
     uint64_t sum = 0;
-    for (; set; set &= set - 1) sum += names_[static_cast<size_t>(std::countr_zero(set))];
+    for (; set; set &= set - 1) sum += names_[std::countr_zero(set)];
     return sum;
   }
 

@@ -67,7 +67,7 @@ void normalise(std::string_view form, std::string& result) {
   const auto* bytes = reinterpret_cast<const uint8_t*>(form.data());
   const auto size = static_cast<int32_t>(form.size());
   for (int32_t at = 0; at < size;) {
-    const char byte = form[static_cast<size_t>(at)];
+    const char byte = form[at];
     if (static_cast<unsigned char>(byte) < 0x80) {
       result += byte >= 'A' && byte <= 'Z'   ? static_cast<char>(byte - 'A' + 'a')
                 : byte >= '0' && byte <= '9' ? '0'

@@ -48,7 +48,7 @@ class SentenceAtoms {
   /// Any number outside 0..n gives "no such word".
   const WordAtoms* word(int i) const {
     const int n = size();
-    return &words_[static_cast<size_t>(i < 0 || i > n ? n + 1 : i)];
+    return &words_[i < 0 || i > n ? n + 1 : i];
   }
 
  protected:

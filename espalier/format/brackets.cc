@@ -77,7 +77,7 @@ void BracketParser::open(Sentence& sentence, const Report& report) {
     nodes.clear();
     sentence.tokens.clear();
   } else {
-    Node& parent = nodes[static_cast<size_t>(open_.back())];
+    Node& parent = nodes[open_.back()];
     if (has_word(parent)) report(fmt::format("a bracket beside a word under '{}'", parent.label));
     parent.children.push_back(static_cast<int>(nodes.size()));
   }
@@ -91,7 +91,7 @@ void BracketParser::atom(std::string_view text, Sentence& sentence, const Report
     report(fmt::format("'{}' stands outside of brackets", text));
     return;
   }
-  Node& node = sentence.constituents.nodes[static_cast<size_t>(open_.back())];
+  Node& node = sentence.constituents.nodes[open_.back()];
   if (node.label.empty() && node.children.empty()) {
     node.label.assign(text);
   } else if (!node.children.empty()) {
@@ -109,7 +109,7 @@ void BracketParser::atom(std::string_view text, Sentence& sentence, const Report
 }
 
 void BracketParser::close(const Sentence& sentence, const Report& report) {
-  const Node& node = sentence.constituents.nodes[static_cast<size_t>(open_.back())];
+  const Node& node = sentence.constituents.nodes[open_.back()];
   if (node.is_leaf() && !has_word(node)) report(fmt::format("node '{}' is empty", node.label));
   open_.pop_back();
 }
@@ -134,7 +134,7 @@ void append_brackets(const Sentence& sentence, std::string& out) {
     }
     if (next_child < node->children.size()) {
       out += ' ';
-      open.push_back({&nodes[static_cast<size_t>(node->children[next_child++])], 0});
+      open.push_back({&nodes[node->children[next_child++]], 0});
     } else {
       out += ')';
       open.pop_back();

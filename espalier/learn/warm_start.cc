@@ -14,12 +14,12 @@ void check_same(const std::string& file, std::string_view setting, std::string_v
 
 std::vector<int> columns_of_actions(const ActionTable& own, const ActionFactors& own_factors, const ActionTable& theirs,
                                     const ActionFactors& their_factors) {
-  std::vector<int> from(static_cast<size_t>(own_factors.columns()), -1);
+  std::vector<int> from(own_factors.columns(), -1);
   for (int action = 0; action < theirs.columns(); ++action) {
     const auto& [move, label] = theirs.action(action);
     const auto to = own_factors.of(own.column(move, label)), of = their_factors.of(action);
     for (size_t i = 0; i < of.size(); ++i)  // moves of plain ones are factors without a column
-      if (to[i] < own_factors.columns()) from[static_cast<size_t>(to[i])] = of[i];
+      if (to[i] < own_factors.columns()) from[to[i]] = of[i];
   }
   return from;
 }

@@ -30,7 +30,7 @@ std::vector<int> projective_part(std::span<const int> heads, Roots roots) {
   const int n = static_cast<int>(heads.size()) - 1;
   ArcMatrix arcs = all_arcs(n);
   for (int m = 1; m <= n; ++m)
-    if (heads[static_cast<size_t>(m)] != Token::kNoHead) arcs(heads[static_cast<size_t>(m)], m) = 1;
+    if (heads[m] != Token::kNoHead) arcs(heads[m], m) = 1;
   EisnerChart chart;
   std::vector<int> best(heads.size(), Token::kNoHead);
   chart.fill(arcs, roots == Roots::kOne);
@@ -46,7 +46,7 @@ void mend(const Constraints& given, Roots roots, Analysis& analysis) {
     const int n = static_cast<int>(heads.size()) - 1;
     ArcMatrix arcs = all_arcs(n);
     for (int m = 1; m <= n; ++m) {
-      arcs(heads[static_cast<size_t>(m)], m) = 1;
+      arcs(heads[m], m) = 1;
       if (const int head = given.head(m); head != Token::kNoHead)
         for (int h = 0; h <= n; ++h)
           if (h != head) arcs(h, m) = kNoArc;

@@ -9,9 +9,9 @@ namespace espalier {
 
 void for_each_with_workspaces(std::span<const Parser* const> parsers, size_t items, int threads,
                               const std::function<void(size_t, const Workspaces&)>& use) {
-  std::vector<Workspaces> of_worker(static_cast<size_t>(std::max(threads, 1)));
+  std::vector<Workspaces> of_worker(std::max(threads, 1));
   parallel_for(items, threads, [&](int worker, size_t item) {
-    Workspaces& workspaces = of_worker[static_cast<size_t>(worker)];
+    Workspaces& workspaces = of_worker[worker];
     if (workspaces.empty())
       for (const Parser* parser : parsers) workspaces.push_back(parser->make_workspace());
     use(item, workspaces);

@@ -50,7 +50,7 @@ class Beam {
       std::ranges::partial_sort(candidates_, candidates_.begin() + static_cast<long>(kept));
       for (size_t i = 0; i < kept; ++i) {
         const Candidate& c = candidates_[i];
-        Node node{nodes_[static_cast<size_t>(c.parent)].state, c.parent, c.column, -c.negative_score};
+        Node node{nodes_[c.parent].state, c.parent, c.column, -c.negative_score};
         if (c.column >= 0) {
           const auto& action = actions.action(c.column);
           space.apply(node.state, arena, action.move, action.label);
@@ -68,9 +68,9 @@ class Beam {
   }
 
   /// The states of the last step, best first; none if constraints made a final state unreachable.
-  std::span<const Node> survivors() const { return std::span(nodes_).subspan(static_cast<size_t>(first_)); }
+  std::span<const Node> survivors() const { return std::span(nodes_).subspan(first_); }
   int first_survivor() const { return first_; }
-  const Node& node(int index) const { return nodes_[static_cast<size_t>(index)]; }
+  const Node& node(int index) const { return nodes_[index]; }
 
   /// The columns of the actions from the initial state to a node.
   void derivation(int index, std::vector<int32_t>& columns) const {
@@ -95,7 +95,7 @@ class Beam {
 
   template <class Rows>
   void expand(const Space& space, const ActionTable& actions, typename Space::Arena& arena, Rows& rows, int index) {
-    const Node& from = nodes_[static_cast<size_t>(index)];
+    const Node& from = nodes_[index];
     if (space.is_final(from.state, arena)) return candidates_.push_back({-from.score, index, -1});
     MoveSet legal = space.legal(from.state, arena);
     if (legal == 0) return;  // constraints can lead into a dead end

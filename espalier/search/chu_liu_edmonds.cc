@@ -61,7 +61,7 @@ bool ChuLiuEdmonds::contract_and_expand(const ArcMatrix& scores, double root_pen
       for (int slot = 0; slot <= n; ++slot)
         if (slot != v && node_of_[slot] >= 0 && (u < 0 || better(in(v, slot), in(v, u)))) u = slot;
       if (u < 0 || in(v, u).score == kNone) return false;
-      best_[node_of_[static_cast<size_t>(v)]] = in(v, u);
+      best_[node_of_[v]] = in(v, u);
       if (place_[u] == kDone) {
         for (const int slot : path_) place_[slot] = kDone;
         break;
@@ -74,13 +74,13 @@ bool ChuLiuEdmonds::contract_and_expand(const ArcMatrix& scores, double root_pen
       // A cycle: path_ from u on. Its supernode takes the slot of u.
       const auto first = path_.begin() + place_[u];
       const int super = nodes++;
-      for (auto x = first; x != path_.end(); ++x) parent_[node_of_[static_cast<size_t>(*x)]] = super;
+      for (auto x = first; x != path_.end(); ++x) parent_[node_of_[*x]] = super;
       for (int w = 0; w <= n; ++w) {
         if (node_of_[w] < 0 || std::find(first, path_.end(), w) != path_.end()) continue;
         Arc enter{kNone, -1, -1}, leave{kNone, -1, -1};
         for (auto x = first; x != path_.end(); ++x) {
           Arc arc = in(*x, w);
-          arc.score -= best_[node_of_[static_cast<size_t>(*x)]].score;
+          arc.score -= best_[node_of_[*x]].score;
           if (enter.head < 0 || better(arc, enter)) enter = arc;
           if (leave.head < 0 || better(in(w, *x), leave)) leave = in(w, *x);
         }

@@ -68,7 +68,7 @@ void SpanningTreeEnumerator::push(std::shared_ptr<const Subset> subset) {
 
 bool SpanningTreeEnumerator::next(Tree& tree) {
   const int n = scores_.words();
-  tree.heads.assign(static_cast<size_t>(n) + 1, 0);
+  tree.heads.assign(n + 1, 0);
   if (!started_) {
     started_ = true;
     tree.score = solver_.solve(scores_, tree.heads, single_root_);
@@ -76,7 +76,7 @@ bool SpanningTreeEnumerator::next(Tree& tree) {
     if (n == 0) return true;
     auto all = std::make_shared<Subset>();
     all->heads = tree.heads;
-    all->forced.assign(static_cast<size_t>(n) + 1, 0);
+    all->forced.assign(n + 1, 0);
     all->score = tree.score - (single_root_ ? root_penalty_ : 0);
     push(std::move(all));
     return true;

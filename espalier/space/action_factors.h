@@ -44,12 +44,11 @@ class ActionFactors {
   int columns() const { return columns_; }  ///< of a row of weights
   bool factored() const { return factored_; }
   std::span<const int> of(int action) const {
-    const int begin = action == 0 ? 0 : ends_[static_cast<size_t>(action - 1)];
-    return std::span(factors_).subspan(static_cast<size_t>(begin),
-                                       static_cast<size_t>(ends_[static_cast<size_t>(action)] - begin));
+    const int begin = action == 0 ? 0 : ends_[action - 1];
+    return std::span(factors_).subspan(begin, static_cast<size_t>(ends_[action] - begin));
   }
   /// The columns that a factor's weight is added to.
-  Columns columns_of(int factor) const { return ranges_[static_cast<size_t>(factor)]; }
+  Columns columns_of(int factor) const { return ranges_[factor]; }
 
   /// scores[c] of actions begin..end-1; only for factored ones.
   template <class Sum, class Score>

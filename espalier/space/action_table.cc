@@ -25,7 +25,7 @@ ActionTable::ActionTable(int moves, const std::vector<bool>& unlabelled, std::ve
   dropped_ = static_cast<int>(folded.size());
   for (int move = 0; move < moves; ++move) {
     begin_.push_back(columns());
-    if (unlabelled[static_cast<size_t>(move)]) actions_.push_back({move, -1});
+    if (unlabelled[move]) actions_.push_back({move, -1});
     for (const Count& c : counts)
       if (c.move == move) actions_.push_back({move, c.label});
     // A move that never occurs in training needs an action, too.
@@ -37,26 +37,22 @@ ActionTable::ActionTable(int moves, const std::vector<bool>& unlabelled, std::ve
   for (const Count& c : folded) {
     int stand_in = begin(c.move);
     for (int column = end(c.move); column-- > begin(c.move);)
-      if (universal(label_names[static_cast<size_t>(action(column).label)]) ==
-          universal(label_names[static_cast<size_t>(c.label)]))
-        stand_in = column;
-    column_[static_cast<size_t>(c.move)][static_cast<size_t>(c.label)] = stand_in;
+      if (universal(label_names[action(column).label]) == universal(label_names[c.label])) stand_in = column;
+    column_[c.move][c.label] = stand_in;
   }
 }
 
 void ActionTable::index(int labels) {
-  column_.assign(static_cast<size_t>(moves()), {});
+  column_.assign(moves(), {});
   for (int move = 0; move < moves(); ++move) {
-    auto& of_label = column_[static_cast<size_t>(move)];
-    of_label.assign(static_cast<size_t>(labels), begin(move));
+    auto& of_label = column_[move];
+    of_label.assign(labels, begin(move));
     for (int column = begin(move); column < end(move); ++column)
-      if (action(column).label >= 0) of_label[static_cast<size_t>(action(column).label)] = column;
+      if (action(column).label >= 0) of_label[action(column).label] = column;
   }
 }
 
-int ActionTable::column(int move, int label) const {
-  return label < 0 ? begin(move) : column_[static_cast<size_t>(move)][static_cast<size_t>(label)];
-}
+int ActionTable::column(int move, int label) const { return label < 0 ? begin(move) : column_[move][label]; }
 
 nlohmann::json ActionTable::to_json() const {
   auto json = nlohmann::json::array();

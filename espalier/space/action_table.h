@@ -28,9 +28,9 @@ class ActionTable {
               const std::vector<std::string>& label_names);
 
   int columns() const { return static_cast<int>(actions_.size()); }
-  const Action& action(int column) const { return actions_[static_cast<size_t>(column)]; }
-  int begin(int move) const { return begin_[static_cast<size_t>(move)]; }
-  int end(int move) const { return begin_[static_cast<size_t>(move) + 1]; }
+  const Action& action(int column) const { return actions_[column]; }
+  int begin(int move) const { return begin_[move]; }
+  int end(int move) const { return begin_[move + 1]; }
   int moves() const { return static_cast<int>(begin_.size()) - 1; }
   /// The column of a move with a label; a folded label gives the column that stands for it.
   int column(int move, int label) const;

@@ -98,7 +98,7 @@ struct ArcEager {
     if (c.top == StackItem::kNone) return kShift;
     const int b0 = c.b(a, 0);
     const StackItem& s0 = a[c.top];
-    auto head_of = [&](int word) { return g.head[static_cast<size_t>(word)]; };
+    auto head_of = [&](int word) { return g.head[word]; };
     if (b0 == 0) return s0.head == StackItem::kNone ? kRoot : kReduce;
     if (s0.head == StackItem::kNone && head_of(s0.word) == b0) return kLeft;
     if (head_of(b0) == s0.word) return kRight;
@@ -113,10 +113,10 @@ struct ArcEager {
   int cost(const State& c, const Arena& a, const Gold& g, int move) const {
     const int b0 = c.b(a, 0), root = a.last + 1;
     auto head_of = [&](int word) {
-      const int head = g.head[static_cast<size_t>(word)];
+      const int head = g.head[word];
       return head == 0 ? root : head;
     };
-    auto worth_of = [&](int word) { return g.worth[static_cast<size_t>(word)]; };
+    auto worth_of = [&](int word) { return g.worth[word]; };
     if (move == kShift || move == kRight) {
       int lost = 0;
       const int head = head_of(b0);

@@ -77,7 +77,7 @@ struct ArcHybrid {
   int oracle(const State& c, const Arena& a, const Gold& g) const {
     const int b0 = c.b(a, 0), s0 = a[c.top].word;
     if (s0 == 0 || (b0 != 0 && g.dependents_from(s0, b0) > 0)) return kShift;
-    const int head = g.head[static_cast<size_t>(s0)];
+    const int head = g.head[s0];
     if (b0 != 0 && head == b0) return kLeft;
     const int s1 = a[a[c.top].below].word;
     if (head == s1 && (s1 != 0 || !single_root || b0 == 0)) return s1 == 0 ? kRoot : kRight;
@@ -85,8 +85,8 @@ struct ArcHybrid {
   }
 
   int cost(const State& c, const Arena& a, const Gold& g, int move) const {
-    auto head_of = [&](int word) { return g.head[static_cast<size_t>(word)]; };
-    auto worth_of = [&](int word) { return g.worth[static_cast<size_t>(word)]; };
+    auto head_of = [&](int word) { return g.head[word]; };
+    auto worth_of = [&](int word) { return g.worth[word]; };
     const int b0 = c.b(a, 0), s0 = a[c.top].word;
     if (move == kShift) {
       int lost = 0;

@@ -17,11 +17,11 @@ void ArcSet::number() {
         rank_.push_back(size() - begin_.back());
         head_.push_back(h);
         modifier_.push_back(m);
-        ++incoming_begin_[static_cast<size_t>(m) + 1];
+        ++incoming_begin_[m + 1];
       }
       begin_.push_back(size());
     }
-  for (int m = 0; m <= words_; ++m) incoming_begin_[static_cast<size_t>(m) + 1] += incoming_begin_[m];
+  for (int m = 0; m <= words_; ++m) incoming_begin_[m + 1] += incoming_begin_[m];
   incoming_.resize(head_.size());
   incoming_rank_.resize(head_.size());
   std::vector<int>& next = scratch_;

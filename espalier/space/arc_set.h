@@ -40,12 +40,8 @@ class ArcSet {
   int rank(int arc) const { return rank_[arc]; }
 
   /// Arcs into m, by head; `incoming_rank` is an arc's place among those of its modifier.
-  int incoming(int modifier) const {
-    return incoming_begin_[static_cast<size_t>(modifier) + 1] - incoming_begin_[modifier];
-  }
-  int incoming(int modifier, int place) const {
-    return incoming_[incoming_begin_[static_cast<size_t>(modifier)] + place];
-  }
+  int incoming(int modifier) const { return incoming_begin_[modifier + 1] - incoming_begin_[modifier]; }
+  int incoming(int modifier, int place) const { return incoming_[incoming_begin_[modifier] + place]; }
   int incoming_rank(int arc) const { return incoming_rank_[arc]; }
 
  private:

@@ -89,8 +89,8 @@ struct BasicArcStandard {
     if (head_of(g, s0.word) == s1.word && complete(s0, g) && (s1.word != 0 || !single_root || c.buffer_empty(a)))
       return s1.word == 0 ? kRoot : kRight;
     if constexpr (kSwap) {
-      auto order = [&](int word) { return g.order[static_cast<size_t>(word)]; };
-      auto component = [&](int word) { return g.component[static_cast<size_t>(word)]; };
+      auto order = [&](int word) { return g.order[word]; };
+      auto component = [&](int word) { return g.component[word]; };
       if (s1.word != 0 && s1.word < s0.word && order(s0.word) < order(s1.word) &&
           (c.buffer_empty(a) || component(s0.word) != component(c.b(a, 0))))
         return kSwapMove;
@@ -134,12 +134,12 @@ struct BasicArcStandard {
       if (head_of(given, a[i].word) == word) return true;
     return given.dependents_from(word, c.next) > 0;
   }
-  static int head_of(const Gold& g, int word) { return g.head[static_cast<size_t>(word)]; }
+  static int head_of(const Gold& g, int word) { return g.head[word]; }
   static bool right_complete(const StackItem& item, const Gold& g) {
-    return item.right_count == g.right_count[static_cast<size_t>(item.word)];
+    return item.right_count == g.right_count[item.word];
   }
   static bool complete(const StackItem& item, const Gold& g) {
-    return right_complete(item, g) && item.left_count == g.left_count[static_cast<size_t>(item.word)];
+    return right_complete(item, g) && item.left_count == g.left_count[item.word];
   }
 };
 

@@ -29,8 +29,8 @@ ForestState BottomUp::initial(std::span<const int> symbols, Forest& forest) cons
 bool BottomUp::add_spans(const ForestState& state, const Forest& forest, int reach, std::vector<ItemSpan>& out) const {
   const auto frontier = state.frontier(forest);
   const auto is_mark = [&](int at) {
-    const Item& item = forest.items[static_cast<size_t>(frontier[static_cast<size_t>(at)])];
-    return item.is_terminal() && punctuation_[static_cast<size_t>(item.symbol)];
+    const Item& item = forest.items[frontier[at]];
+    return item.is_terminal() && punctuation_[item.symbol];
   };
   // Spans start at first_low .. first_high and end (inclusive) at last_low .. last_high.
   int first_low = 0, first_high = state.size - 1, last_low = 0, last_high = state.size - 1;
@@ -74,8 +74,8 @@ void BottomUp::spans(const ForestState& state, const Forest& forest, std::vector
 bool BottomUp::allows(const ForestState& state, const Forest& forest, ItemSpan span, int label) const {
   if (label == kTop) return state.size == 1;
   if (span.count > 1) return true;
-  const Item* item = &forest.items[static_cast<size_t>(state.frontier(forest)[static_cast<size_t>(span.first)])];
-  for (;; item = &forest.items[static_cast<size_t>(item->leftmost)]) {
+  const Item* item = &forest.items[state.frontier(forest)[span.first]];
+  for (;; item = &forest.items[item->leftmost]) {
     if (item->is_terminal()) return true;
     if (item->symbol == label) return false;
     if (item->count > 1) return true;
@@ -90,10 +90,10 @@ ForestState BottomUp::apply(const ForestState& state, Forest& forest, ItemSpan s
   item.leftmost = child(0);
   item.rightmost = child(span.count - 1);
   item.head = child(head);
-  const Item& left = forest.items[static_cast<size_t>(item.leftmost)];
+  const Item& left = forest.items[item.leftmost];
   item.start = left.start;
-  item.end = forest.items[static_cast<size_t>(item.rightmost)].end;
-  item.head_word = forest.items[static_cast<size_t>(item.head)].head_word;
+  item.end = forest.items[item.rightmost].end;
+  item.head_word = forest.items[item.head].head_word;
   item.height = span.count == 1 && !left.is_terminal() ? left.height + 1 : 0;
   item.children = static_cast<int>(forest.children.size());
   item.count = span.count;
@@ -105,7 +105,7 @@ ForestState BottomUp::apply(const ForestState& state, Forest& forest, ItemSpan s
   next.last = static_cast<int>(forest.items.size());
   next.signature = state.signature + item_hash(item);
   forest.items.push_back(item);
-  forest.frontiers.resize(static_cast<size_t>(next.begin + next.size));
+  forest.frontiers.resize(next.begin + next.size);
   int* out = forest.frontiers.data() + next.begin;
   const int* in = forest.frontiers.data() + state.begin;
   out = std::copy(in, in + span.first, out);

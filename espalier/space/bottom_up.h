@@ -84,7 +84,7 @@ class BottomUp {
   /// Terminals with these symbols become the frontier; the forest is emptied first.
   ForestState initial(std::span<const int> symbols, Forest& forest) const;
   bool is_final(const ForestState& state, const Forest& forest) const {
-    return state.last >= 0 && forest.items[static_cast<size_t>(state.last)].symbol == kTop;
+    return state.last >= 0 && forest.items[state.last].symbol == kTop;
   }
   /// The spans over which some label may be inferred, by start, then by end.
   void spans(const ForestState& state, const Forest& forest, std::vector<ItemSpan>& out) const;

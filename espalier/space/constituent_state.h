@@ -38,20 +38,18 @@ struct ConstituentArena {
 
   void reset(int words) {
     items.clear();
-    tags.resize(static_cast<size_t>(words) + 1);
+    tags.resize(words + 1);
     last = words;
   }
-  const ConstituentItem& operator[](int index) const { return items[static_cast<size_t>(index)]; }
+  const ConstituentItem& operator[](int index) const { return items[index]; }
   int add(const ConstituentItem& item) {
     items.push_back(item);
     return static_cast<int>(items.size()) - 1;
   }
-  uint64_t id(int label) const {
-    return names.empty() ? static_cast<uint64_t>(label) : names[static_cast<size_t>(label)];
-  }
+  uint64_t id(int label) const { return names.empty() ? static_cast<uint64_t>(label) : names[label]; }
   /// A label, or a word's tag, as a hash; different for parts and complete constituents.
   uint64_t symbol(const ConstituentItem& item) const {
-    if (item.label == ConstituentItem::kNone) return tags[static_cast<size_t>(item.first)];
+    if (item.label == ConstituentItem::kNone) return tags[item.first];
     return mix(id(item.label) * 2 + item.part + 1);
   }
 };

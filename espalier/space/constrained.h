@@ -43,7 +43,7 @@ class Constrained {
   bool allows(const State& c, const Arena& a, int move, int label) const {
     const int dependent = space_.part(c, a, move).dependent;
     if (dependent == 0) return true;
-    const int wanted = given_.label[static_cast<size_t>(dependent)];
+    const int wanted = given_.label[dependent];
     return wanted == kAnyLabel || fits(label, wanted) || !has(move, wanted);
   }
 
@@ -55,9 +55,7 @@ class Constrained {
       return space_.keeps(c, a, given_, move);
     }
   }
-  bool fits(int label, int wanted) const {
-    return wanted == kPlainLabel ? !encoded_[static_cast<size_t>(label)] : label == wanted;
-  }
+  bool fits(int label, int wanted) const { return wanted == kPlainLabel ? !encoded_[label] : label == wanted; }
   bool has(int move, int wanted) const {
     for (int column = actions_.begin(move); column < actions_.end(move); ++column)
       if (fits(actions_.action(column).label, wanted)) return true;

@@ -38,9 +38,7 @@ Gold::Gold(const DependencyTree& tree) : head(tree.head), label(tree.label) {
 
   // The arc-standard oracle without SWAP, as far as it gets: what it joins is a maximal projective component.
   std::vector<int> attached(words, 0), parent(words, 0), stack{0};
-  auto complete = [&](int word) {
-    return attached[static_cast<size_t>(word)] == static_cast<int>(dependents_[static_cast<size_t>(word)].size());
-  };
+  auto complete = [&](int word) { return attached[word] == static_cast<int>(dependents_[word].size()); };
   for (int next = 1;;) {
     const size_t depth = stack.size();
     if (depth >= 2) {
@@ -71,16 +69,16 @@ Gold::Gold(const DependencyTree& tree) : head(tree.head), label(tree.label) {
 }
 
 int Gold::dependents_from(int word, int from) const {
-  const auto& kids = dependents_[static_cast<size_t>(word)];
+  const auto& kids = dependents_[word];
   int count = 0;
   for (size_t i = kids.size(); i-- > 0 && kids[i] >= from;) ++count;
   return count;
 }
 
 int Gold::worth_from(int word, int from) const {
-  const auto& kids = dependents_[static_cast<size_t>(word)];
+  const auto& kids = dependents_[word];
   int sum = 0;
-  for (size_t i = kids.size(); i-- > 0 && kids[i] >= from;) sum += worth[static_cast<size_t>(kids[i])];
+  for (size_t i = kids.size(); i-- > 0 && kids[i] >= from;) sum += worth[kids[i]];
   return sum;
 }
 

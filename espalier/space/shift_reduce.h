@@ -176,7 +176,7 @@ struct ShiftReduce {
     item.below = s0.below;
     item.left = child;
     item.first = s0.first, item.last = s0.last, item.head = s0.head;
-    item.label = top_label[static_cast<size_t>(label)];
+    item.label = top_label[label];
     item.step_label = static_cast<int16_t>(label);
     item.kind = BinaryTree::kUnary;
     item.children = 1;

@@ -62,7 +62,7 @@ struct ItemArena {
     items.clear();
     last = last_word;
   }
-  const StackItem& operator[](int index) const { return items[static_cast<size_t>(index)]; }
+  const StackItem& operator[](int index) const { return items[index]; }
   int add(StackItem item, int below) {
     item.below = below;
     items.push_back(item);

@@ -32,7 +32,7 @@ class Chunker {
       : sentence_(sentence), children_(size() + 1), taken_(size() + 1, false), inside_(size() + 1, 0) {
     for (int word = 1; word <= sentence.size(); ++word)
       if (const int head = sentence.word(word).head; head >= 0 && head <= sentence.size())
-        children_[static_cast<size_t>(head)].push_back(word);
+        children_[head].push_back(word);
   }
 
   /// From the root downwards, so that the larger of two chunks is found first and keeps its words.
@@ -40,7 +40,7 @@ class Chunker {
     std::vector<int> open = children_[0];
     for (size_t i = 0; i < open.size(); ++i) {
       const int word = open[i];
-      if (!taken_[static_cast<size_t>(word)] && can_be_head(word)) add_chunk(word);
+      if (!taken_[word] && can_be_head(word)) add_chunk(word);
       open.insert(open.end(), children(word).begin(), children(word).end());
     }
     std::ranges::sort(chunks_, {}, &NounChunk::first);
@@ -49,7 +49,7 @@ class Chunker {
 
  private:
   size_t size() const { return static_cast<size_t>(sentence_.size()); }
-  const std::vector<int>& children(int word) const { return children_[static_cast<size_t>(word)]; }
+  const std::vector<int>& children(int word) const { return children_[word]; }
 
   bool can_be_head(int word) const {
     const Token& token = sentence_.word(word);
@@ -77,10 +77,10 @@ class Chunker {
 
   void add_chunk(int head) {
     std::vector<int> open = {head};
-    inside_[static_cast<size_t>(head)] = head;
+    inside_[head] = head;
     for (size_t i = 0; i < open.size(); ++i) {
       for (const int child : children(open[i])) {
-        int& mark = inside_[static_cast<size_t>(child)];
+        int& mark = inside_[child];
         if (mark == head || !(is_punctuation(child) || belongs(child, head))) continue;
         mark = head;
         open.push_back(child);
@@ -89,13 +89,13 @@ class Chunker {
     const auto edge = [&](int step) {
       int last = head;
       for (int word = head + step; word >= 1 && word <= sentence_.size(); word += step) {
-        if (inside_[static_cast<size_t>(word)] != head || taken_[static_cast<size_t>(word)]) break;
+        if (inside_[word] != head || taken_[word]) break;
         if (!is_punctuation(word)) last = word;
       }
       return last;
     };
     const NounChunk& chunk = chunks_.emplace_back(NounChunk{edge(-1), edge(1), head});
-    for (int word = chunk.first; word <= chunk.last; ++word) taken_[static_cast<size_t>(word)] = true;
+    for (int word = chunk.first; word <= chunk.last; ++word) taken_[word] = true;
   }
 
   const Sentence& sentence_;

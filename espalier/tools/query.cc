@@ -41,9 +41,7 @@ class Matcher {
 
   /// Checks the relations to bound words, then the word's own conditions.
   bool fits(size_t w, int word) const {
-    const auto at = [&](int place) {
-      return static_cast<size_t>(place) == w ? word : bound_[static_cast<size_t>(place)];
-    };
+    const auto at = [&](int place) { return static_cast<size_t>(place) == w ? word : bound_[place]; };
     for (const QueryRelation& relation : relations_) {
       if (relation.negated || (static_cast<size_t>(relation.from) != w && static_cast<size_t>(relation.to) != w))
         continue;
@@ -56,9 +54,9 @@ class Matcher {
   bool nothing_forbidden() const {
     return std::ranges::none_of(relations_, [&](const QueryRelation& relation) {
       if (!relation.negated) return false;
-      const int a = bound_[static_cast<size_t>(relation.from)], known = bound_[static_cast<size_t>(relation.to)];
+      const int a = bound_[relation.from], known = bound_[relation.to];
       if (known > 0) return relation(sentence_, a, known);
-      const QueryWord& test = words_[static_cast<size_t>(relation.to)];
+      const QueryWord& test = words_[relation.to];
       for (int b = 1; b <= sentence_.size(); ++b)
         if (b != a && relation(sentence_, a, b) && test(sentence_.word(b))) return true;
       return false;
@@ -112,7 +110,7 @@ void Query::match(const Sentence& sentence, const std::function<void(std::span<c
   std::vector<std::vector<int>> all;
   Matcher(pattern_->words, pattern_->relations, sentence).run([&](const std::vector<int>& bound) {
     std::vector<int>& named = all.emplace_back();
-    for (const int place : pattern_->places) named.push_back(bound[static_cast<size_t>(place)]);
+    for (const int place : pattern_->places) named.push_back(bound[place]);
   });
   // Words without names may be found in several ways.
   std::ranges::sort(all);

@@ -153,9 +153,9 @@ class PatternParser {
       pattern.places.push_back(static_cast<int>(w));
     }
     for (const QueryRelation& relation : pattern.relations)
-      if (!pattern.words[static_cast<size_t>(relation.from)].positive)
+      if (!pattern.words[relation.from].positive)
         throw usage_error("'{}' is mentioned only after '!', so that nothing can be asked of it",
-                          pattern.words[static_cast<size_t>(relation.from)].name);
+                          pattern.words[relation.from].name);
     return pattern;
   }
 
@@ -171,8 +171,7 @@ class PatternParser {
       QueryRelation relation = relation_of(pieces_[next_++]);
       relation.from = first;
       relation.to = word(pattern, relation.negated);
-      if (relation.from == relation.to)
-        throw usage_error("'{}' is related to itself", pattern.words[static_cast<size_t>(first)].name);
+      if (relation.from == relation.to) throw usage_error("'{}' is related to itself", pattern.words[first].name);
       pattern.relations.push_back(std::move(relation));
     }
   }

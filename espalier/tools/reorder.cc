@@ -140,19 +140,18 @@ class ReorderRules::Tree {
   Tree(const Sentence& sentence, std::span<const int> heads, std::span<const std::string> labels)
       : sentence_(sentence), labels_(labels), begin_(heads.size() + 1, 0) {
     const auto n = static_cast<int>(heads.size()) - 1;
-    for (int i = 1; i <= n; ++i) ++begin_[static_cast<size_t>(heads[static_cast<size_t>(i)]) + 1];
+    for (int i = 1; i <= n; ++i) ++begin_[heads[i] + 1];
     std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
-    children_.resize(static_cast<size_t>(n));
+    children_.resize(n);
     std::vector<int> next(begin_.begin(), begin_.end() - 1);
-    for (int i = 1; i <= n; ++i)
-      children_[static_cast<size_t>(next[static_cast<size_t>(heads[static_cast<size_t>(i)])]++)] = i;
+    for (int i = 1; i <= n; ++i) children_[next[heads[i]]++] = i;
   }
   std::span<const int> children(int head) const {
     const auto h = static_cast<size_t>(head);
-    return std::span(children_).subspan(static_cast<size_t>(begin_[h]), static_cast<size_t>(begin_[h + 1] - begin_[h]));
+    return std::span(children_).subspan(begin_[h], static_cast<size_t>(begin_[h + 1] - begin_[h]));
   }
   const Token& word(int i) const { return sentence_.word(i); }
-  std::string_view label(int i) const { return labels_[static_cast<size_t>(i)]; }
+  std::string_view label(int i) const { return labels_[i]; }
   bool punctuation(int i) const { return without_subtype(label(i)) == "punct"; }
 
  private:
@@ -204,7 +203,7 @@ std::vector<int> ReorderRules::order(const Sentence& sentence) const {
 std::vector<int> ReorderRules::order(const Sentence& sentence, const Analysis& analysis) const {
   if (analysis.heads.empty()) return order(sentence);
   const int n = sentence.size();
-  std::vector<int> result(static_cast<size_t>(n));
+  std::vector<int> result(n);
   std::iota(result.begin(), result.end(), 1);
   if (std::any_of(analysis.heads.begin() + 1, analysis.heads.end(), [](int head) { return head < 0; })) return result;
   const Tree tree(sentence, analysis.heads, analysis.deprels);
@@ -218,10 +217,10 @@ std::vector<int> ReorderRules::order(const Sentence& sentence, const Analysis& a
   struct Block {
     int first, last, low, high;
   };
-  std::vector<int> next(static_cast<size_t>(n) + 1, 0);
-  std::vector<Block> blocks(static_cast<size_t>(n) + 1);
+  std::vector<int> next(n + 1, 0);
+  std::vector<Block> blocks(n + 1);
   const auto append = [&](Block& block, const Block& more) {
-    next[static_cast<size_t>(block.last)] = more.first;
+    next[block.last] = more.first;
     block.last = more.last;
   };
   std::vector<std::vector<int>> filled;
@@ -235,8 +234,8 @@ std::vector<int> ReorderRules::order(const Sentence& sentence, const Analysis& a
     int low = head, high = head;
     for (const int child : tree.children(head)) {
       if (tree.punctuation(child)) continue;
-      low = std::min(low, blocks[static_cast<size_t>(child)].low);
-      high = std::max(high, blocks[static_cast<size_t>(child)].high);
+      low = std::min(low, blocks[child].low);
+      high = std::max(high, blocks[child].high);
       const auto slot = std::ranges::find_if(rules.slots, [&](const Slot& candidate) {
         return std::ranges::any_of(candidate.items, [&](const Item& item) {
           return takes(item, rules, tree.word(child), tree.label(child), child < head);
@@ -249,12 +248,12 @@ std::vector<int> ReorderRules::order(const Sentence& sentence, const Analysis& a
     back.clear();
     for (const int mark : tree.children(head)) {
       if (!tree.punctuation(mark)) continue;
-      Block& block = blocks[static_cast<size_t>(mark)];
+      Block& block = blocks[mark];
       Block* before = nullptr;  // the block that ends nearest to the left
       if (mark > low && mark < high) {
         if (head < mark) before = &self;
         for (const int child : tree.children(head)) {
-          Block& other = blocks[static_cast<size_t>(child)];
+          Block& other = blocks[child];
           if (!tree.punctuation(child) && other.high < mark && (!before || other.high > before->high)) before = &other;
         }
       }
@@ -275,25 +274,24 @@ std::vector<int> ReorderRules::order(const Sentence& sentence, const Analysis& a
       whole.low = std::min(whole.low, block.low);
       whole.high = std::max(whole.high, block.high);
     };
-    for (const int mark : front) add(blocks[static_cast<size_t>(mark)]);
+    for (const int mark : front) add(blocks[mark]);
     for (size_t s = 0; s < rules.slots.size(); ++s) {
       if (rules.slots[s].head) add(self);
       if (rules.slots[s].reversed) std::ranges::reverse(filled[s]);
-      for (const int child : filled[s]) add(blocks[static_cast<size_t>(child)]);
+      for (const int child : filled[s]) add(blocks[child]);
     }
-    for (const int mark : back) add(blocks[static_cast<size_t>(mark)]);
-    next[static_cast<size_t>(whole.last)] = 0;
-    blocks[static_cast<size_t>(head)] = whole;
+    for (const int mark : back) add(blocks[mark]);
+    next[whole.last] = 0;
+    blocks[head] = whole;
   }
   result.clear();
   for (const int root : tree.children(0))
-    for (int word = blocks[static_cast<size_t>(root)].first; word; word = next[static_cast<size_t>(word)])
-      result.push_back(word);
+    for (int word = blocks[root].first; word; word = next[word]) result.push_back(word);
   return result;
 }
 
 std::vector<int> reference_order(const Sentence& sentence) {
-  std::vector<int> positions(static_cast<size_t>(sentence.size()) + 1, 0);
+  std::vector<int> positions(sentence.size() + 1, 0);
   for (int i = 1; i <= sentence.size(); ++i) {
     std::string_view misc = sentence.word(i).misc;
     while (!misc.empty()) {
@@ -301,7 +299,7 @@ std::vector<int> reference_order(const Sentence& sentence) {
       misc.remove_prefix(std::min(part.size() + 1, misc.size()));
       if (!part.starts_with(kOrder)) continue;
       const char* end = part.data() + part.size();
-      int& position = positions[static_cast<size_t>(i)];
+      int& position = positions[i];
       if (std::from_chars(part.data() + kOrder.size(), end, position).ptr != end || position < 1)
         throw data_error("sentence", sentence.line, "token {}: '{}' is no position", i, part);
     }
@@ -319,7 +317,7 @@ void set_reference_order(Sentence& sentence, std::span<const int> positions) {
       if (part == "_" || part.starts_with(kOrder)) continue;
       kept.append(kept.empty() ? "" : "|").append(part);
     }
-    if (const int position = positions[static_cast<size_t>(i)]; position > 0)
+    if (const int position = positions[i]; position > 0)
       kept += fmt::format("{}{}{}", kept.empty() ? "" : "|", kOrder, position);
     misc = kept.empty() ? "_" : kept;
   }
@@ -329,15 +327,14 @@ double reorder_score(std::span<const int> order, std::span<const int> reference)
   // Places among the words that both have.
   std::vector<std::pair<int, int>> placed;
   for (const int word : order)
-    if (const int place = reference[static_cast<size_t>(word)]; place > 0) placed.emplace_back(place, word);
+    if (const int place = reference[word]; place > 0) placed.emplace_back(place, word);
   if (placed.size() < 2) return 1;
   std::vector<std::pair<int, int>> sorted = placed;
   std::ranges::sort(sorted);
   std::vector<size_t> rank(reference.size());
-  for (size_t i = 0; i < sorted.size(); ++i) rank[static_cast<size_t>(sorted[i].second)] = i;
+  for (size_t i = 0; i < sorted.size(); ++i) rank[sorted[i].second] = i;
   int chunks = 1;
-  for (size_t i = 1; i < placed.size(); ++i)
-    chunks += rank[static_cast<size_t>(placed[i].second)] != rank[static_cast<size_t>(placed[i - 1].second)] + 1;
+  for (size_t i = 1; i < placed.size(); ++i) chunks += rank[placed[i].second] != rank[placed[i - 1].second] + 1;
   return 1 - static_cast<double>(chunks - 1) / static_cast<double>(placed.size() - 1);
 }
 

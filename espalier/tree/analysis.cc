@@ -7,7 +7,7 @@ namespace espalier {
 void annotate(Sentence& sentence, const Analysis& analysis) {
   const auto write = [&](const auto& column, auto Token::*member) {
     if (column.empty()) return;
-    for (int i = 1; i <= sentence.size(); ++i) sentence.word(i).*member = column[static_cast<size_t>(i)];
+    for (int i = 1; i <= sentence.size(); ++i) sentence.word(i).*member = column[i];
   };
   write(analysis.heads, &Token::head);
   write(analysis.deprels, &Token::deprel);
@@ -25,7 +25,7 @@ void annotate(Sentence& sentence, const Analysis& analysis) {
 void assign_tree(const DependencyTree& tree, std::span<const std::string> labels, Analysis& analysis) {
   analysis.heads = tree.head;
   analysis.deprels.resize(tree.head.size());
-  for (size_t i = 1; i < tree.head.size(); ++i) analysis.deprels[i] = labels[static_cast<size_t>(tree.label[i])];
+  for (size_t i = 1; i < tree.head.size(); ++i) analysis.deprels[i] = labels[tree.label[i]];
 }
 
 Analysis dependencies_of(const Sentence& sentence) {

@@ -27,7 +27,7 @@ class Binariser {
   BinaryTree out;
 
  private:
-  const ConstituentTree::Node& at(int node) const { return tree_.nodes[static_cast<size_t>(node)]; }
+  const ConstituentTree::Node& at(int node) const { return tree_.nodes[node]; }
   int emit(BinaryTree::Node node) {
     out.nodes.push_back(node);
     return static_cast<int>(out.nodes.size()) - 1;
@@ -38,8 +38,8 @@ class Binariser {
     const int label = labels_.add(at(node).label);
     const int head = head_child_(node);
     std::vector<int> before;
-    for (int i = 0; i < head; ++i) before.push_back(add(children[static_cast<size_t>(i)]));
-    int built = add(children[static_cast<size_t>(head)]);
+    for (int i = 0; i < head; ++i) before.push_back(add(children[i]));
+    int built = add(children[head]);
     size_t missing = children.size() - 1;
     for (; !before.empty(); before.pop_back())
       built = emit({BinaryTree::kHeadRight, --missing > 0, 0, label, before.back(), built});
@@ -72,7 +72,7 @@ class Mirror {
   BinaryTree out;
 
  private:
-  const BinaryTree::Node& at(int node) const { return tree_.nodes[static_cast<size_t>(node)]; }
+  const BinaryTree::Node& at(int node) const { return tree_.nodes[node]; }
   int emit(BinaryTree::Node node) {
     out.nodes.push_back(node);
     return static_cast<int>(out.nodes.size()) - 1;
@@ -115,13 +115,13 @@ class Unbinariser {
 
   /// Adds what the node stands for to the children of `parent`.
   void add(int node, int parent) {
-    const BinaryTree::Node& source = tree_.nodes[static_cast<size_t>(node)];
+    const BinaryTree::Node& source = tree_.nodes[node];
     switch (source.kind) {
       case BinaryTree::kWord:
-        out.nodes[static_cast<size_t>(append("", parent))].word = source.word;
+        out.nodes[append("", parent)].word = source.word;
         break;
       case BinaryTree::kUnary:
-        for (std::string_view chain = labels_[static_cast<size_t>(source.label)]; !chain.empty();) {
+        for (std::string_view chain = labels_[source.label]; !chain.empty();) {
           const std::string_view top = top_of_chain(chain);
           parent = append(top, parent);
           chain.remove_prefix(std::min(top.size() + 1, chain.size()));
@@ -130,7 +130,7 @@ class Unbinariser {
         break;
       case BinaryTree::kHeadLeft:
       case BinaryTree::kHeadRight:
-        add_branches(source, append(labels_[static_cast<size_t>(source.label)], parent));
+        add_branches(source, append(labels_[source.label], parent));
     }
   }
 
@@ -140,7 +140,7 @@ class Unbinariser {
   void add_branches(const BinaryTree::Node& source, int parent) {
     const bool head_left = source.kind == BinaryTree::kHeadLeft;
     for (const int child : {source.left, source.right}) {
-      const BinaryTree::Node& below = tree_.nodes[static_cast<size_t>(child)];
+      const BinaryTree::Node& below = tree_.nodes[child];
       if (below.part && (child == source.left) == head_left) {
         add_branches(below, parent);
       } else {
@@ -153,7 +153,7 @@ class Unbinariser {
     const int at = static_cast<int>(out.nodes.size());
     out.nodes.emplace_back();
     out.nodes.back().label = label;
-    out.nodes[static_cast<size_t>(parent)].children.push_back(at);
+    out.nodes[parent].children.push_back(at);
     return at;
   }
 

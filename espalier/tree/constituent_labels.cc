@@ -10,13 +10,13 @@ namespace espalier {
 namespace {
 
 void copy_known(const ConstituentTree& from, int at, const Vocabulary& labels, int parent, ConstituentTree& to) {
-  const auto& node = from.nodes[static_cast<size_t>(at)];
+  const auto& node = from.nodes[at];
   int here = parent;
   if (node.is_leaf() || labels.find(node.label) >= 0) {
     here = static_cast<int>(to.nodes.size());
     to.nodes.push_back(node);
     to.nodes.back().children.clear();
-    if (parent >= 0) to.nodes[static_cast<size_t>(parent)].children.push_back(here);
+    if (parent >= 0) to.nodes[parent].children.push_back(here);
   }
   for (const int child : node.children) copy_known(from, child, labels, here, to);
 }

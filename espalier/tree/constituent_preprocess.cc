@@ -31,15 +31,15 @@ std::string_view whole_tag(const Token& token) {
 class Simplifier {
  public:
   Simplifier(const Sentence& sentence, const std::vector<int>& words)
-      : sentence_(sentence), new_number_(static_cast<size_t>(sentence.size()) + 1, 0) {
-    for (size_t i = 0; i < words.size(); ++i) new_number_[static_cast<size_t>(words[i])] = static_cast<int>(i) + 1;
+      : sentence_(sentence), new_number_(sentence.size() + 1, 0) {
+    for (size_t i = 0; i < words.size(); ++i) new_number_[words[i]] = static_cast<int>(i) + 1;
   }
 
   /// Appends the node, cut and raised, to `siblings`: punctuation marks of its edges come before and after it.
   void append(int node, std::vector<Draft>& siblings) const {
-    const auto& source = sentence_.constituents.nodes[static_cast<size_t>(node)];
+    const auto& source = sentence_.constituents.nodes[node];
     if (source.is_leaf()) {
-      const int word = source.word ? new_number_[static_cast<size_t>(source.word)] : 0;
+      const int word = source.word ? new_number_[source.word] : 0;
       if (!word) return;
       const std::string_view tag = parser_tag(sentence_.word(source.word));
       siblings.push_back({std::string(tag), {}, word, is_punctuation_tag(tag)});
@@ -98,7 +98,7 @@ class Restorer {
     }
     // Punctuation at the edges becomes a child of the sentence's node, not of the artificial root above it.
     const auto& top = tree_.nodes[0].children;
-    const bool has_sentence = top.size() == 1 && !tree_.nodes[static_cast<size_t>(top[0])].is_leaf();
+    const bool has_sentence = top.size() == 1 && !tree_.nodes[top[0]].is_leaf();
     outermost_ = has_sentence ? top[0] : 0;
     if (!has_sentence) add_words(0, words_.front() - 1);
     for (const int child : top) add(child, 0);
@@ -108,9 +108,9 @@ class Restorer {
 
  private:
   void add(int node, int parent) {
-    const auto& source = tree_.nodes[static_cast<size_t>(node)];
+    const auto& source = tree_.nodes[node];
     if (source.is_leaf()) {
-      add_words(parent, words_[static_cast<size_t>(source.word - 1)]);
+      add_words(parent, words_[source.word - 1]);
       return;
     }
     if (node != outermost_) add_words(parent, first_word(node) - 1);
@@ -132,13 +132,13 @@ class Restorer {
     out_.nodes.emplace_back();
     out_.nodes.back().label = label;
     out_.nodes.back().word = word;
-    out_.nodes[static_cast<size_t>(parent)].children.push_back(at);
+    out_.nodes[parent].children.push_back(at);
     return at;
   }
 
   int first_word(int node) const {
-    while (!tree_.nodes[static_cast<size_t>(node)].is_leaf()) node = tree_.nodes[static_cast<size_t>(node)].children[0];
-    return words_[static_cast<size_t>(tree_.nodes[static_cast<size_t>(node)].word - 1)];
+    while (!tree_.nodes[node].is_leaf()) node = tree_.nodes[node].children[0];
+    return words_[tree_.nodes[node].word - 1];
   }
 
   const ConstituentTree& tree_;

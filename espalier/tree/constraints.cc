@@ -19,7 +19,7 @@ std::vector<std::string> column_of(const Sentence& sentence, std::string Token::
 }  // namespace
 
 const std::string& Constraints::text(const std::vector<std::string>& column, int word) {
-  return column.empty() ? kFree : column[static_cast<size_t>(word)];
+  return column.empty() ? kFree : column[word];
 }
 
 Constraints constraints_of(const Sentence& sentence, Keep keep) {
@@ -44,12 +44,12 @@ std::vector<TreeProblem> drop_impossible(Constraints& constraints, Roots roots) 
   const int n = static_cast<int>(heads.size()) - 1;
   std::vector<int> kept(heads.size(), Token::kNoHead);
   const auto leads_to = [&](int from, int word) {
-    while (from > 0 && from != word) from = kept[static_cast<size_t>(from)];
+    while (from > 0 && from != word) from = kept[from];
     return from == word;
   };
   int root = 0;
   for (int word = 1; word <= n; ++word) {
-    const int head = heads[static_cast<size_t>(word)];
+    const int head = heads[word];
     std::string why;
     if (head == Token::kNoHead) continue;
     if (head < 0 || head > n)
@@ -64,7 +64,7 @@ std::vector<TreeProblem> drop_impossible(Constraints& constraints, Roots roots) 
       problems.push_back({word, std::move(why)});
       continue;
     }
-    kept[static_cast<size_t>(word)] = head;
+    kept[word] = head;
     if (head == 0) root = word;
   }
   heads = std::move(kept);

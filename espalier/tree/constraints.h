@@ -28,7 +28,7 @@ struct Constraints {
   bool empty() const { return !on_trees() && !on_tags(); }
 
   /// The head of a word, or Token::kNoHead; the text of a column, or "_".
-  int head(int word) const { return heads.empty() ? Token::kNoHead : heads[static_cast<size_t>(word)]; }
+  int head(int word) const { return heads.empty() ? Token::kNoHead : heads[word]; }
   static const std::string& text(const std::vector<std::string>& column, int word);
 };
 

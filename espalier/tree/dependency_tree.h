@@ -11,8 +11,7 @@ struct DependencyTree {
   std::vector<int> head, label;
 
   DependencyTree() = default;
-  explicit DependencyTree(int words)
-      : head(static_cast<size_t>(words) + 1, -1), label(static_cast<size_t>(words) + 1, -1) {}
+  explicit DependencyTree(int words) : head(words + 1, -1), label(words + 1, -1) {}
 
   int size() const { return static_cast<int>(head.size()) - 1; }
   friend bool operator==(const DependencyTree&, const DependencyTree&) = default;

@@ -31,21 +31,21 @@ void add_dependencies(Sentence& sentence, OpenHeadRules& rules) {
   for (size_t i = nodes.size(); i-- > 0;) {
     auto& node = plain.nodes[i];
     for (const int child : nodes[i].children)
-      if (heads[static_cast<size_t>(child)] > 0) node.children.push_back(child);
+      if (heads[child] > 0) node.children.push_back(child);
     if (nodes[i].is_leaf()) heads[i] = node.word;
     if (node.children.empty()) continue;
-    const int head = node.children[static_cast<size_t>(rules.head(plain, node))];
-    heads[i] = heads[static_cast<size_t>(head)];
+    const int head = node.children[rules.head(plain, node)];
+    heads[i] = heads[head];
   }
   if (nodes.empty() || heads[0] == 0) return;
   sentence.word(heads[0]).head = 0;
   sentence.word(heads[0]).deprel = "root";
   for (size_t i = 0; i < nodes.size(); ++i)
     for (const int child : plain.nodes[i].children) {
-      const int word = heads[static_cast<size_t>(child)];
+      const int word = heads[child];
       if (word == heads[i]) continue;
       sentence.word(word).head = heads[i];
-      sentence.word(word).deprel = relation_of(nodes[static_cast<size_t>(child)].label);
+      sentence.word(word).deprel = relation_of(nodes[child].label);
     }
 }
 

@@ -133,9 +133,9 @@ HeadRules::HeadRules(std::string_view text, const std::string& origin, const std
 }
 
 int HeadRules::coordinated(std::span<const int> children, int head) const {
-  if (head < 2 || !coordinator_[static_cast<size_t>(children[static_cast<size_t>(head - 1)])]) return head;
+  if (head < 2 || !coordinator_[children[head - 1]]) return head;
   int before = head - 2;
-  while (before > 0 && punctuation_[static_cast<size_t>(children[static_cast<size_t>(before)])]) --before;
+  while (before > 0 && punctuation_[children[before]]) --before;
   return before;
 }
 
@@ -149,7 +149,7 @@ void HeadRules::heads(std::span<const int> children, uint8_t* heads) const {
   std::fill_n(best, parents_, uint16_t{0xffff});
   bool coordination = false;
   for (int c = 0; c < n; ++c) {
-    const size_t symbol = static_cast<size_t>(children[static_cast<size_t>(c)]);
+    const size_t symbol = static_cast<size_t>(children[c]);
     coordination = coordination || coordinator_[symbol];
     const uint16_t* row = &keys_[(static_cast<size_t>(c == n - 1) * symbols_ + symbol) * parents_];
     const uint16_t left = static_cast<uint16_t>(c), right = static_cast<uint16_t>(7 - c);
@@ -170,7 +170,7 @@ int HeadRules::head(int parent, std::span<const int> children) const {
   int best = 0;
   uint16_t best_key = 0xffff;
   for (int c = 0; c < n; ++c) {
-    const uint16_t key = base(c == n - 1, children[static_cast<size_t>(c)], parent);
+    const uint16_t key = base(c == n - 1, children[c], parent);
     // Children with equal keys: if the step looks from the right, the later one wins.
     if (key < best_key || (key == best_key && (key & kFromRight))) best = c, best_key = key;
   }

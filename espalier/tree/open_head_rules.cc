@@ -10,7 +10,7 @@ int OpenHeadRules::head(const ConstituentTree& tree, const ConstituentTree::Node
   const int known_parents = parents_.size(), known_symbols = symbols_.size();
   const int parent = parents_.add(node.label);
   children_.clear();
-  for (const int child : node.children) children_.push_back(symbol(tree.nodes[static_cast<size_t>(child)]));
+  for (const int child : node.children) children_.push_back(symbol(tree.nodes[child]));
   if (!rules_ || parents_.size() > known_parents || symbols_.size() > known_symbols) {
     if (text_.empty()) text_ = head_rules_text(name_);
     std::vector<std::string> names;

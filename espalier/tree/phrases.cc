@@ -14,8 +14,8 @@ std::vector<Phrase> phrases_of(const ConstituentTree& tree) {
     auto& [first, last] = spans[i];
     if (node.word > 0) first = last = node.word;
     for (const int child : node.children) {
-      first = std::min(first, spans[static_cast<size_t>(child)].first);
-      last = std::max(last, spans[static_cast<size_t>(child)].second);
+      first = std::min(first, spans[child].first);
+      last = std::max(last, spans[child].second);
     }
     if (!node.is_leaf() && last > 0) phrases.push_back({static_cast<int>(i), first, last, node.label});
   }

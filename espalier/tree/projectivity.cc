@@ -25,7 +25,7 @@ bool arc_is_projective(std::span<const int> head, int dependent) {
 }
 
 bool descends_from(std::span<const int> heads, int word, int ancestor) {
-  for (; word != 0; word = heads[static_cast<size_t>(word)])
+  for (; word != 0; word = heads[word])
     if (word == ancestor) return true;
   return false;
 }
@@ -90,22 +90,22 @@ void decode_pseudo_projective(Analysis& analysis) {
   };
   std::vector<Lifted> moves;
   for (int i = 1; i <= n; ++i) {
-    std::string& label = deprels[static_cast<size_t>(i)];
+    std::string& label = deprels[i];
     const size_t mark = label.find(kLifted);
     if (mark == std::string::npos) continue;
     int depth = 0;
-    for (int up = i; up != 0; up = heads[static_cast<size_t>(up)]) ++depth;
+    for (int up = i; up != 0; up = heads[up]) ++depth;
     moves.push_back({depth, i, label.substr(mark + kLifted.size())});
     label.resize(mark);
   }
   std::ranges::stable_sort(moves, {}, &Lifted::depth);
   for (const Lifted& move : moves) {
-    int& head = heads[static_cast<size_t>(move.word)];
+    int& head = heads[move.word];
     std::deque<int> queue{head};
     for (bool found = false; !queue.empty() && !found; queue.pop_front()) {
       for (int child = 1; child <= n && !found; ++child) {
-        if (heads[static_cast<size_t>(child)] != queue.front() || descends_from(heads, child, move.word)) continue;
-        if (deprels[static_cast<size_t>(child)] == move.target) {
+        if (heads[child] != queue.front() || descends_from(heads, child, move.word)) continue;
+        if (deprels[child] == move.target) {
           head = child;
           found = true;
         }

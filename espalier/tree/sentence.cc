@@ -55,15 +55,15 @@ std::vector<TreeProblem> tree_problems(const Sentence& sentence, Roots roots) {
   }
   if (n && !root && problems.empty()) problems.push_back({1, "no word has HEAD 0"});
   // Climb from every word; a word seen in the current climb closes a cycle.
-  std::vector<int> seen(static_cast<size_t>(n) + 1, 0);
+  std::vector<int> seen(n + 1, 0);
   for (int start = 1; start <= n; ++start) {
     int i = start, last = 0;
-    while (i > 0 && i <= n && seen[static_cast<size_t>(i)] == 0) {
-      seen[static_cast<size_t>(i)] = start;
+    while (i > 0 && i <= n && seen[i] == 0) {
+      seen[i] = start;
       last = i;
       i = sentence.word(i).head;
     }
-    const bool closes_cycle = i > 0 && i <= n && seen[static_cast<size_t>(i)] == start;
+    const bool closes_cycle = i > 0 && i <= n && seen[i] == start;
     if (closes_cycle && i != last) problems.push_back({i, "the word is part of a cycle"});
   }
   return problems;

@@ -50,8 +50,8 @@ struct ESPALIER_API Sentence {
 
   int size() const { return static_cast<int>(tokens.size()); }
   /// The word numbered i, 1..n.
-  const Token& word(int i) const { return tokens[static_cast<size_t>(i - 1)]; }
-  Token& word(int i) { return tokens[static_cast<size_t>(i - 1)]; }
+  const Token& word(int i) const { return tokens[i - 1]; }
+  Token& word(int i) { return tokens[i - 1]; }
 
   /// True if every word has a head, so that the sentence can be learned from.
   bool has_heads() const;

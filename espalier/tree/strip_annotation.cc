@@ -44,7 +44,7 @@ Stripped strip_annotation(ConstituentTree& tree) {
       continue;
     }
     cut_label(node.label, stripped);
-    std::erase_if(node.children, [&](int child) { return number[static_cast<size_t>(child)] == 0; });
+    std::erase_if(node.children, [&](int child) { return number[child] == 0; });
     number[i] = !node.children.empty();
     stripped.constituents += node.children.empty();
   }
@@ -53,7 +53,7 @@ Stripped strip_annotation(ConstituentTree& tree) {
   std::vector<ConstituentTree::Node> nodes;
   for (size_t i = 0; i < number.size(); ++i) {
     if (!number[i]) continue;
-    for (int& child : tree.nodes[i].children) child = number[static_cast<size_t>(child)] - 1;
+    for (int& child : tree.nodes[i].children) child = number[child] - 1;
     nodes.push_back(std::move(tree.nodes[i]));
   }
   tree.nodes = std::move(nodes);

@@ -25,7 +25,7 @@ class Vocabulary {
     const auto it = ids_.find(text);
     return it == ids_.end() ? kUnknown : it->second;
   }
-  const std::string& text(int id) const { return texts_[static_cast<size_t>(id)]; }
+  const std::string& text(int id) const { return texts_[id]; }
   int size() const { return static_cast<int>(texts_.size()); }
   const std::vector<std::string>& texts() const { return texts_; }
 

@@ -22,10 +22,10 @@ void for_each_leaf(const DecisionTree& tree, const Use& use) {
     path.resize(step.depth ? step.depth - 1 : 0);
     if (step.literal >= 0) path.push_back(step.literal);
     if (step.at < 0) {
-      if (tree.leaves[static_cast<size_t>(~step.at)] != 0) use(~step.at, path);
+      if (tree.leaves[~step.at] != 0) use(~step.at, path);
       continue;
     }
-    const auto& node = tree.nodes[static_cast<size_t>(step.at)];
+    const auto& node = tree.nodes[step.at];
     open.push_back({node.no, step.depth + 1, node.atom * 2});
     open.push_back({node.yes, step.depth + 1, node.atom * 2 + 1});
   }
@@ -39,7 +39,7 @@ std::vector<Conjunction> BoostedTrees::conjunctions(float lambda) const {
     if (tree.lambda < lambda) continue;
     for_each_leaf(tree, [&](int leaf, std::vector<int> literals) {
       std::ranges::sort(literals);
-      sums[{tree.label, std::move(literals)}] += tree.leaves[static_cast<size_t>(leaf)] * scale;
+      sums[{tree.label, std::move(literals)}] += tree.leaves[leaf] * scale;
     });
   }
   std::vector<Conjunction> all;

@@ -25,7 +25,7 @@ struct DecisionTree {
   int leaf(const Has& has) const {
     int at = nodes.empty() ? ~0 : 0;
     while (at >= 0) {
-      const Node& node = nodes[static_cast<size_t>(at)];
+      const Node& node = nodes[at];
       at = has(node.atom) ? node.yes : node.no;
     }
     return ~at;
@@ -50,9 +50,9 @@ struct BoostedTrees {
   float margin(int label, float lambda, const Has& has) const {
     float sum = 0;
     for (const DecisionTree& tree : trees) {
-      if (tree.label == label && tree.lambda >= lambda) sum += tree.leaves[static_cast<size_t>(tree.leaf(has))];
+      if (tree.label == label && tree.lambda >= lambda) sum += tree.leaves[tree.leaf(has)];
     }
-    return intercept[static_cast<size_t>(label)] + sum * scale;
+    return intercept[label] + sum * scale;
   }
 
   /// The non-zero leaves of the trees built with at least this lambda, equal ones added up, by label.

@@ -99,9 +99,7 @@ class FloatRows {
     line = {};
     for (int k = 0; k < kEntries; ++k) line.column[k] = static_cast<uint16_t>(free() + k);
   }
-  Range range(int column) const {
-    return column < columns_ ? Range{column, column + 1} : ranges_[static_cast<size_t>(column - columns_)];
-  }
+  Range range(int column) const { return column < columns_ ? Range{column, column + 1} : ranges_[column - columns_]; }
   void add_compact(std::span<const uint32_t> rows, float* sum) const;
   void adjust_dense(uint32_t row, int begin, int end, float weight, float moment) {
     float *w = weights_[row], *m = moments_[row];

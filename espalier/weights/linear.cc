@@ -39,12 +39,12 @@ void OnlineLinear::weigh(std::span<const uint64_t> keys, std::span<const int> co
 }
 
 void OnlineLinear::start_from(const Linear& trained, std::vector<int> from) {
-  from.resize(static_cast<size_t>(columns_), -1);
+  from.resize(columns_, -1);
   start_ = TrainedRows(trained.stored());
   while (row_count() < start_.end()) new_row(0);
   TrainedRows::for_each_row(trained.stored(), from, [&](uint32_t row, std::span<const float> weights) {
     for (int c = 0; c < columns_; ++c)
-      if (const float weight = weights[static_cast<size_t>(c)]; weight != 0) rows_.adjust(row, c, c + 1, weight, 0);
+      if (const float weight = weights[c]; weight != 0) rows_.adjust(row, c, c + 1, weight, 0);
   });
 }
 
@@ -137,7 +137,7 @@ OnlineLinear::Kept OnlineLinear::kept(const Freeze& how) const {
   // The most often updated rows first: they are looked up most often, and share cache lines.
   std::ranges::stable_sort(kept.rows, [&](uint32_t a, uint32_t b) { return updates_[a] > updates_[b]; });
 
-  std::vector<float> weights(static_cast<size_t>(columns_)), moments(weights.size());
+  std::vector<float> weights(columns_), moments(weights.size());
   for (const uint32_t row : kept.rows) {
     read_average(row, weights, moments);
     float most = 0;
@@ -151,15 +151,14 @@ OnlineLinear::Kept OnlineLinear::kept(const Freeze& how) const {
 
 void OnlineLinear::keep_only(const Freeze& how) {
   OnlineLinear fewer(columns_, delay_);
-  std::vector<float> weights(static_cast<size_t>(columns_)), moments(weights.size());
+  std::vector<float> weights(columns_), moments(weights.size());
   for (const uint32_t row : kept(how).rows) {
     if (!fewer.index_row(static_cast<uint32_t>(fewer.row_count()), keys_[row])) continue;
     const uint32_t number = fewer.new_row(keys_[row]);
     fewer.updates_[number] = updates_[row];
     read_average(row, weights, moments);
     for (int c = 0; c < columns_; ++c)
-      if (const float weight = weights[static_cast<size_t>(c)]; weight != 0)
-        fewer.rows_.adjust(number, c, c + 1, weight, 0);
+      if (const float weight = weights[c]; weight != 0) fewer.rows_.adjust(number, c, c + 1, weight, 0);
   }
   fewer.wanted_.clear();
   fewer.closed_ = true;

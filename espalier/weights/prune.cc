@@ -81,7 +81,7 @@ size_t rows_of(std::span<const RowBucket> index) {
 PrunedRows prune_rows(std::span<const RowBucket> index, std::span<const int8_t> rows, double drop) {
   const size_t width = rows.size() / rows_of(index);
   std::vector<Row> kept = ranked(index, rows, width);
-  kept.resize(static_cast<size_t>((1 - drop) * static_cast<double>(kept.size())));
+  kept.resize((1 - drop) * static_cast<double>(kept.size()));
   const int step = drop > 0 && !kept.empty() ? std::max(1, kept.back().largest / kStepsOfLimit) : 1;
   // An index knows only bucket and fingerprint of a key. If an old bucket overlaps two of the fewer new ones, its rows
   // are stored in both, so buckets are joined only if many become one and this is rare.

@@ -22,7 +22,7 @@ std::vector<DrawnArc> arcs_of(const Sentence& sentence, const DrawnLine& line,
   std::vector<int> words;  // whose arcs these are
   for (int i = line.first; i <= line.last; ++i) {
     if (has_arc(sentence, i)) words.push_back(i);
-    for (const int dependent : dependents[static_cast<size_t>(i)])
+    for (const int dependent : dependents[i])
       if (!line.has(dependent)) words.push_back(dependent);
   }
   words.insert(words.end(), passing.begin(), passing.end());
@@ -42,12 +42,12 @@ std::vector<double> place_arc_ends(DrawnLine& line) {
   const int words = line.words();
   std::vector<std::vector<DrawnArc*>> at_place(static_cast<size_t>(words) + 2);
   for (DrawnArc& arc : line.arcs) {
-    if (!line.is_edge(arc.left)) at_place[static_cast<size_t>(arc.left)].push_back(&arc);
-    if (!arc.is_root() && !line.is_edge(arc.right)) at_place[static_cast<size_t>(arc.right)].push_back(&arc);
+    if (!line.is_edge(arc.left)) at_place[arc.left].push_back(&arc);
+    if (!arc.is_root() && !line.is_edge(arc.right)) at_place[arc.right].push_back(&arc);
   }
   std::vector<double> room(at_place.size(), 0);
   for (int place = 1; place <= words; ++place) {
-    auto& ends = at_place[static_cast<size_t>(place)];
+    auto& ends = at_place[place];
     // Keys: arcs to the left -n + length, root 0, arcs to the right n - length. The length of an arc that leaves the
     // line is its whole length.
     std::ranges::stable_sort(ends, std::less<>(), [&](const DrawnArc* arc) {
@@ -56,7 +56,7 @@ std::vector<double> place_arc_ends(DrawnLine& line) {
     });
     const double width = kSlot * (static_cast<double>(ends.size()) - 1);
     for (size_t k = 0; k < ends.size(); ++k) ends[k]->x_at(place) = kSlot * static_cast<double>(k) - width / 2;
-    room[static_cast<size_t>(place)] = width;
+    room[place] = width;
   }
   return room;
 }
@@ -71,9 +71,8 @@ void place_words(const Sentence& sentence, DrawnLine& line, const std::vector<do
   }
   std::vector<std::vector<DrawnArc*>> ending(places);  // by their right end
   for (DrawnArc& arc : line.arcs) {
-    ending[static_cast<size_t>(arc.right)].push_back(&arc);
-    if (arc.is_root())
-      half[static_cast<size_t>(arc.left)] = std::max(half[static_cast<size_t>(arc.left)], arc.label_width / 2);
+    ending[arc.right].push_back(&arc);
+    if (arc.is_root()) half[arc.left] = std::max(half[arc.left], arc.label_width / 2);
   }
   line.x.assign(places, kEdge);
   double end = kMargin;
@@ -82,20 +81,20 @@ void place_words(const Sentence& sentence, DrawnLine& line, const std::vector<do
     line.x[i] = edge ? end - kWordGap + kMargin - kEdge : end + half[i];
     for (DrawnArc* arc : ending[i])
       if (!arc->is_root())
-        line.x[i] = std::max(line.x[i], line.x[static_cast<size_t>(arc->left)] + arc->left_x + arc->label_width +
-                                            2 * kLabelAir - arc->right_x);
+        line.x[i] =
+            std::max(line.x[i], line.x[arc->left] + arc->left_x + arc->label_width + 2 * kLabelAir - arc->right_x);
     if (!edge) end = line.x[i] + half[i] + kWordGap;
   }
   line.width = line.x.back() + kEdge;
   for (DrawnArc& arc : line.arcs) {
-    arc.left_x += line.x[static_cast<size_t>(arc.left)];
-    arc.right_x = arc.is_root() ? arc.left_x : arc.right_x + line.x[static_cast<size_t>(arc.right)];
+    arc.left_x += line.x[arc.left];
+    arc.right_x = arc.is_root() ? arc.left_x : arc.right_x + line.x[arc.right];
   }
 }
 
 /// Short arcs first, each just above what it spans. Root arrows reach above the arcs beside them.
 void assign_levels(DrawnLine& line) {
-  std::vector<int> top(static_cast<size_t>(line.words()) + 1, 0);  // top[i]: level of the gap behind place i
+  std::vector<int> top(line.words() + 1, 0);  // top[i]: level of the gap behind place i
   std::vector<DrawnArc*> by_length;
   for (DrawnArc& arc : line.arcs) by_length.push_back(&arc);
   std::ranges::stable_sort(by_length, std::less<>(), [&](const DrawnArc* arc) {
@@ -116,7 +115,7 @@ class Layout {
   explicit Layout(const Sentence& sentence)
       : sentence_(sentence), dependents_(static_cast<size_t>(sentence.size()) + 1) {
     for (int i = 1; i <= sentence.size(); ++i)
-      if (has_arc(sentence, i)) dependents_[static_cast<size_t>(sentence.word(i).head)].push_back(i);
+      if (has_arc(sentence, i)) dependents_[sentence.word(i).head].push_back(i);
   }
 
   std::vector<DrawnLine> lines(double width) {
@@ -142,7 +141,7 @@ class Layout {
   std::vector<DrawnLine> cut(const DrawnLine& whole, double width) {
     std::vector<DrawnLine> lines;
     open_.clear();
-    const auto x = [&](int word) { return whole.x[static_cast<size_t>(word)]; };
+    const auto x = [&](int word) { return whole.x[word]; };
     for (int first = 1; first <= sentence_.size(); first = lines.back().last + 1) {
       int last = first;
       while (last < sentence_.size() && x(last + 1) - x(first) + 4 * kMargin <= width) ++last;

@@ -45,15 +45,14 @@ DrawnPart part_of(const std::vector<ConstituentTree::Node>& nodes, size_t first,
     const int node = waiting.back();
     waiting.pop_back();
     order.push_back(node);
-    const auto& children = nodes[static_cast<size_t>(node)].children;
-    if (children.empty()) leaves[static_cast<size_t>(node)] = {count, count + 1}, ++count;
+    const auto& children = nodes[node].children;
+    if (children.empty()) leaves[node] = {count, count + 1}, ++count;
     for (size_t c = children.size(); c-- > 0;) waiting.push_back(children[c]);
   }
   for (size_t i = order.size(); i-- > 0;) {
-    const auto& children = nodes[static_cast<size_t>(order[i])].children;
+    const auto& children = nodes[order[i]].children;
     if (children.empty()) continue;
-    leaves[static_cast<size_t>(order[i])] = {leaves[static_cast<size_t>(children.front())].first,
-                                             leaves[static_cast<size_t>(children.back())].second};
+    leaves[order[i]] = {leaves[children.front()].first, leaves[children.back()].second};
   }
   DrawnPart part;
   std::vector<int> place(nodes.size(), -1);
@@ -67,8 +66,8 @@ DrawnPart part_of(const std::vector<ConstituentTree::Node>& nodes, size_t first,
     if (end > last + 1) node.label += "…";
   }
   for (auto& node : part.nodes) {
-    std::erase_if(node.children, [&](int child) { return place[static_cast<size_t>(child)] < 0; });
-    for (int& child : node.children) child = place[static_cast<size_t>(child)];
+    std::erase_if(node.children, [&](int child) { return place[child] < 0; });
+    for (int& child : node.children) child = place[child];
   }
   return part;
 }
@@ -81,7 +80,7 @@ void draw_part(const Sentence& sentence, const DrawnPart& part, double top, SvgD
   };
 
   std::vector<Box> boxes(nodes.size());
-  const auto box = [&](int node) -> Box& { return boxes[static_cast<size_t>(node)]; };
+  const auto box = [&](int node) -> Box& { return boxes[node]; };
   std::vector<double> children_width(nodes.size(), 0);
   for (size_t i = nodes.size(); i-- > 0;) {
     const auto& node = nodes[i];

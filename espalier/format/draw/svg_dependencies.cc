@@ -41,7 +41,7 @@ class Picture {
     std::ranges::stable_sort(line.arcs, std::greater<>(), &DrawnArc::level);
     for (const DrawnArc& arc : line.arcs) draw_arc(line, arc);
     for (const DrawnArc& arc : line.arcs) draw_label(arc);
-    for (int i = line.first; i <= line.last; ++i) draw_word(i, line.x[static_cast<size_t>(line.place_of(i))]);
+    for (int i = line.first; i <= line.last; ++i) draw_word(i, line.x[line.place_of(i)]);
   }
 
  private:

@@ -22,10 +22,9 @@ struct Rail {
 
 /// Heads that can be drawn: 0..n, others are as good as missing.
 std::vector<int> drawable_heads(const Sentence& sentence) {
-  std::vector<int> heads(static_cast<size_t>(sentence.size()) + 1, Token::kNoHead);
+  std::vector<int> heads(sentence.size() + 1, Token::kNoHead);
   for (int i = 1; i <= sentence.size(); ++i)
-    if (const int head = sentence.word(i).head; head >= 0 && head <= sentence.size() && head != i)
-      heads[static_cast<size_t>(i)] = head;
+    if (const int head = sentence.word(i).head; head >= 0 && head <= sentence.size() && head != i) heads[i] = head;
   return heads;
 }
 
@@ -34,14 +33,13 @@ std::vector<int> bottom_up(const std::vector<int>& heads) {
   const int n = static_cast<int>(heads.size()) - 1;
   std::vector<int> waiting(heads.size(), 0), order;
   for (int i = 1; i <= n; ++i)
-    if (heads[static_cast<size_t>(i)] > 0) ++waiting[static_cast<size_t>(heads[static_cast<size_t>(i)])];
+    if (heads[i] > 0) ++waiting[heads[i]];
   for (int i = 1; i <= n; ++i)
-    if (waiting[static_cast<size_t>(i)] == 0) order.push_back(i);
+    if (waiting[i] == 0) order.push_back(i);
   for (size_t k = 0; k < order.size(); ++k)
-    if (const int head = heads[static_cast<size_t>(order[k])]; head > 0 && --waiting[static_cast<size_t>(head)] == 0)
-      order.push_back(head);
+    if (const int head = heads[order[k]]; head > 0 && --waiting[head] == 0) order.push_back(head);
   for (int i = 1; i <= n; ++i)
-    if (waiting[static_cast<size_t>(i)] > 0) order.push_back(i);
+    if (waiting[i] > 0) order.push_back(i);
   return order;
 }
 
@@ -51,24 +49,23 @@ std::vector<Rail> lay_rails(const std::vector<int>& heads) {
   std::vector<Rail> rails(heads.size());
   std::vector<int> nearest(heads.size(), 1);  // the nearest lane that is left of the dependents' rails
   for (int i = 1; i < static_cast<int>(heads.size()); ++i) {
-    if (heads[static_cast<size_t>(i)] <= 0) continue;
-    const int head = heads[static_cast<size_t>(i)];
-    Rail& rail = rails[static_cast<size_t>(head)];
+    if (heads[i] <= 0) continue;
+    const int head = heads[i];
+    Rail& rail = rails[head];
     rail.first = std::min({rail.first ? rail.first : head, head, i});
     rail.last = std::max({rail.last, head, i});
   }
   std::vector<std::vector<Rail>> lanes(1);
   for (const int i : bottom_up(heads)) {
-    Rail& rail = rails[static_cast<size_t>(i)];
+    Rail& rail = rails[i];
     if (rail.first == 0) continue;
     const auto touches = [&](const Rail& other) { return other.first <= rail.last && rail.first <= other.last; };
-    size_t lane = static_cast<size_t>(nearest[static_cast<size_t>(i)]);
+    size_t lane = static_cast<size_t>(nearest[i]);
     while (lane < lanes.size() && std::ranges::any_of(lanes[lane], touches)) ++lane;
     rail.lane = static_cast<int>(lane);
     lanes.resize(std::max(lanes.size(), lane + 1));
     lanes[lane].push_back(rail);
-    if (const int head = heads[static_cast<size_t>(i)]; head > 0)
-      nearest[static_cast<size_t>(head)] = std::max(nearest[static_cast<size_t>(head)], rail.lane + 1);
+    if (const int head = heads[i]; head > 0) nearest[head] = std::max(nearest[head], rail.lane + 1);
   }
   return rails;
 }
@@ -86,17 +83,17 @@ std::string arcs_of_row(int row, const std::vector<int>& heads, const std::vecto
   const auto column = [&](int lane) { return 2 * (lanes - lane) + 2; };
   const auto vertical = [&](const Rail& rail) { return (rail.first < row ? kUp : 0) | (rail.last > row ? kDown : 0); };
   const int width = 2 * lanes + 2;
-  std::vector<int> cells(static_cast<size_t>(width), 0);
-  const int head = heads[static_cast<size_t>(row)];
-  const Rail& own = rails[static_cast<size_t>(row)];
-  const int from = head > 0 ? column(rails[static_cast<size_t>(head)].lane) : head == 0 ? 0 : width;
+  std::vector<int> cells(width, 0);
+  const int head = heads[row];
+  const Rail& own = rails[row];
+  const int from = head > 0 ? column(rails[head].lane) : head == 0 ? 0 : width;
   const int begin = std::min(from, own.lane ? column(own.lane) : width);
-  for (int x = begin; x < width; ++x) cells[static_cast<size_t>(x)] = (x > begin ? kLeft : 0) | kRight;
+  for (int x = begin; x < width; ++x) cells[x] = (x > begin ? kLeft : 0) | kRight;
   if (begin == 0) cells[0] = kLeft | kRight;
   for (int k = 1; k < static_cast<int>(rails.size()); ++k) {
-    const Rail& rail = rails[static_cast<size_t>(k)];
+    const Rail& rail = rails[k];
     if (rail.lane == 0 || row < rail.first || row > rail.last) continue;
-    int& cell = cells[static_cast<size_t>(column(rail.lane))];
+    int& cell = cells[column(rail.lane)];
     const bool joined = k == row || k == head;
     cell = joined ? cell | vertical(rail) : kUp | kDown;
   }
@@ -123,8 +120,8 @@ std::string draw_dependencies(const Sentence& sentence) {
   std::string out;
   for (int i = 1; i <= sentence.size(); ++i) {
     const Token& token = sentence.word(i);
-    const std::string arcs = lanes <= kMostRails ? arcs_of_row(i, heads, rails, lanes)
-                                                 : fmt::format("{:>6} ◀ {:<6} ", i, heads[static_cast<size_t>(i)]);
+    const std::string arcs =
+        lanes <= kMostRails ? arcs_of_row(i, heads, rails, lanes) : fmt::format("{:>6} ◀ {:<6} ", i, heads[i]);
     out += fmt::format("{}{}{}{}  {}  {}\n", mark, arcs, padded(token.form, forms), mark, padded(token.upos, tags),
                        token.deprel);
   }
@@ -144,10 +141,10 @@ std::string draw_constituents(const Sentence& sentence) {
     const Pending next = std::move(pending.back());
     pending.pop_back();
     out += next.indent + next.branch;
-    const auto* node = &nodes[static_cast<size_t>(next.node)];
+    const auto* node = &nodes[next.node];
     while (node->children.size() == 1) {
       out += node->label + " ─ ";
-      node = &nodes[static_cast<size_t>(node->children[0])];
+      node = &nodes[node->children[0]];
     }
     out += node->label;
     if (node->is_trace()) out += " " + node->trace;

@@ -61,18 +61,18 @@ class AlignedReader final : public Reader {
       if (middle.ptr == end || *middle.ptr != '-' || std::from_chars(middle.ptr + 1, end, to).ptr != end || from < 0 ||
           to < 0 || from >= sentence.size() || to >= other_size)
         return bad("'" + link + "' is no alignment of two of the words");
-      means[static_cast<size_t>(from)].sum += to;
-      ++means[static_cast<size_t>(from)].links;
+      means[from].sum += to;
+      ++means[from].links;
     }
     std::vector<int> aligned;
     for (int i = 1; i <= sentence.size(); ++i)
-      if (means[static_cast<size_t>(i - 1)].links) aligned.push_back(i);
+      if (means[i - 1].links) aligned.push_back(i);
     std::ranges::stable_sort(aligned, {}, [&](int i) {
-      const Mean& mean = means[static_cast<size_t>(i - 1)];
+      const Mean& mean = means[i - 1];
       return mean.sum / mean.links;
     });
     std::vector<int> positions(sentence.tokens.size() + 1, 0);
-    for (size_t i = 0; i < aligned.size(); ++i) positions[static_cast<size_t>(aligned[i])] = static_cast<int>(i) + 1;
+    for (size_t i = 0; i < aligned.size(); ++i) positions[aligned[i]] = static_cast<int>(i) + 1;
     set_reference_order(sentence, positions);
   }
 

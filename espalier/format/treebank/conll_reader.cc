@@ -211,7 +211,7 @@ void ConllReader::finish(Sentence& sentence) {
     int& head = sentence.word(i).head;
     if (head <= n) continue;
     const int wrong = std::exchange(head, Token::kNoHead);
-    log_.bad(word_line_[static_cast<size_t>(i) - 1], i, fmt::format("HEAD {} is past the end of the sentence", wrong));
+    log_.bad(word_line_[i - 1], i, fmt::format("HEAD {} is past the end of the sentence", wrong));
   }
   if (log_.warns() && !log_.is_bad()) warn_about_tree(sentence);
 }
@@ -221,7 +221,7 @@ void ConllReader::warn_about_tree(const Sentence& sentence) {
   for (const Token& token : sentence.tokens) any_head |= token.head != Token::kNoHead;
   if (!any_head) return;
   for (const TreeProblem& problem : tree_problems(sentence)) {
-    log_.warn(word_line_[static_cast<size_t>(problem.word) - 1], problem.word, problem.message);
+    log_.warn(word_line_[problem.word - 1], problem.word, problem.message);
   }
 }
 

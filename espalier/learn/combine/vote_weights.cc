@@ -78,10 +78,10 @@ double right_parts(const Opinions& opinions, const std::vector<Sentence>& gold,
     long words = 0;
     Overlap brackets;
   };
-  std::vector<Worker> workers(static_cast<size_t>(std::max(threads, 1)));
+  std::vector<Worker> workers(std::max(threads, 1));
   parallel_for(gold.size(), threads, [&](int number, size_t i) {
     if (gold[i].size() == 0) return;
-    Worker& worker = workers[static_cast<size_t>(number)];
+    Worker& worker = workers[number];
     worker.poll.count(gold[i].size(), opinions[i], vote_weights);
     worker.poll.winner(kind, worker.analysis);
     if (kind.constituents) worker.brackets += overlap_of_brackets(gold[i], worker.analysis.constituents);

@@ -163,10 +163,10 @@ class GraphLearner final : public RankingLearner {
   /// Columns of arcs are labels, between one for all and the coarse one; those of parts are hashed from the numbers of
   /// labels.
   void start_from(const GraphParser& init) {
-    std::vector<int> labels(static_cast<size_t>(init.model().labels.size()) + 1), hashed(kHashedColumns);
+    std::vector<int> labels(init.model().labels.size() + 1), hashed(kHashedColumns);
     std::iota(labels.begin(), labels.end(), 0);
-    labels.resize(static_cast<size_t>(model_.arc_columns()), -1);
-    if (model_.coarse) labels[static_cast<size_t>(model_.coarse_column())] = init.model().coarse_column();
+    labels.resize(model_.arc_columns(), -1);
+    if (model_.coarse) labels[model_.coarse_column()] = init.model().coarse_column();
     std::iota(hashed.begin(), hashed.end(), 0);
     arcs_->start_from(init.arcs(), std::move(labels));
     parts_->start_from(init.parts(), std::move(hashed));

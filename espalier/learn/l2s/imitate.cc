@@ -103,7 +103,7 @@ bool Imitation::is_known(const Decision& decision) {
 int Imitation::reference_action(const Decision& decision) {
   const auto& allowed = decision.allowed;
   const auto costs = decision.reference.costs();
-  if (!costs.empty()) return allowed[static_cast<size_t>(std::ranges::min_element(costs) - costs.begin())];
+  if (!costs.empty()) return allowed[std::ranges::min_element(costs) - costs.begin()];
   const auto known = std::ranges::find_if(allowed, [&](int action) { return decision.reference.contains(action); });
   return known == allowed.end() ? allowed[0] : *known;
 }
@@ -175,7 +175,7 @@ int Imitation::lead(const Decision& decision, Step& step) {
 /// The actions with the least predicted cost, one of each kind, in ascending order.
 std::vector<int> Imitation::contenders(const Decision& decision, std::span<const float> predicted) const {
   std::vector<int> order(decision.allowed.begin(), decision.allowed.end()), tried;
-  std::ranges::stable_sort(order, {}, [&](int action) { return predicted[static_cast<size_t>(action)]; });
+  std::ranges::stable_sort(order, {}, [&](int action) { return predicted[action]; });
   std::vector<uint64_t> kinds;
   for (const int action : order) {
     if (static_cast<int>(tried.size()) == outputs_->tried) break;

@@ -25,7 +25,7 @@ Reduction::Reduction(const LearnerOptions& options, Kind kind, std::span<const i
 
 std::span<const float> Reduction::predict(const FeatureBag& features, std::span<const FeatureBag> alternatives,
                                           int learner) {
-  Part& part = parts_[static_cast<size_t>(learner)];
+  Part& part = parts_[learner];
   if (alternatives.empty()) {
     part.learner->score(features, part.predicted);
     return part.predicted;
@@ -57,14 +57,14 @@ float squared_norm(const Lesson& lesson, size_t a, size_t b) {
 }  // namespace
 
 void Reduction::learn(const Lesson& lesson) {
-  Part& part = parts_[static_cast<size_t>(lesson.learner)];
+  Part& part = parts_[lesson.learner];
   if (!lesson.predicted) predict(lesson.features, lesson.alternatives, lesson.learner);
   if (lesson.alternatives.empty()) {
     part.collisions.see(lesson.features.keys());
     fill_gradient(lesson, part.predicted, part);
     std::ranges::fill(part.gradient, 0.0f);
     for (size_t i = 0; i < lesson.allowed.size(); ++i) {
-      part.gradient[static_cast<size_t>(lesson.allowed[i])] = gradient_[i];
+      part.gradient[lesson.allowed[i]] = gradient_[i];
     }
     part.learner->update(lesson.features, part.gradient, shape(), lesson.weight);
     return;
@@ -81,7 +81,7 @@ void Reduction::learn(const Lesson& lesson) {
 void Reduction::fill_gradient(const Lesson& lesson, std::span<const float> predicted, Part& part) {
   const auto& allowed = lesson.allowed;
   const auto& costs = lesson.costs;
-  const auto looks = [&](size_t i) { return predicted[static_cast<size_t>(allowed[i])]; };
+  const auto looks = [&](size_t i) { return predicted[allowed[i]]; };
   gradient_.assign(allowed.size(), 0.0f);
   if (kind_ == Kind::kOneAgainstAll) {
     part.highest = std::max(part.highest, *std::ranges::max_element(costs));
@@ -118,7 +118,7 @@ void Reduction::fill_softmax_gradient(const Lesson& lesson, std::span<const floa
   // minus the logarithm of the right ones' probability has the gradient q - p in the predicted costs.
   const auto& costs = lesson.costs;
   for (size_t i = 0; i < costs.size(); ++i) {
-    gradient_[i] = margin_ * costs[i] - predicted[static_cast<size_t>(lesson.allowed[i])];
+    gradient_[i] = margin_ * costs[i] - predicted[lesson.allowed[i]];
   }
   const float highest = *std::ranges::max_element(gradient_);
   float all = 0, right = 0;

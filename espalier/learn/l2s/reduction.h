@@ -49,7 +49,7 @@ class Reduction final : public CostSensitive {
 
   int actions(int learner) const override {
     return learner >= 0 && learner < static_cast<int>(parts_.size())
-               ? static_cast<int>(parts_[static_cast<size_t>(learner)].predicted.size())
+               ? static_cast<int>(parts_[learner].predicted.size())
                : 0;
   }
   std::span<const float> predict(const FeatureBag& features, std::span<const FeatureBag> alternatives,

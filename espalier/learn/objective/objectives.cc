@@ -44,8 +44,8 @@ bool tells_anything(const Objective& objective, const std::vector<Sentence>& sen
     forward.constituents.clear();
     Analysis backward = forward;
     for (int i = 1; i <= sentence.size(); ++i) {
-      forward.heads[static_cast<size_t>(i)] = i - 1;
-      backward.heads[static_cast<size_t>(i)] = i == sentence.size() ? 0 : i + 1;
+      forward.heads[i] = i - 1;
+      backward.heads[i] = i == sentence.size() ? 0 : i + 1;
     }
     const Analysis* const both[] = {&forward, &backward};
     if (std::ranges::any_of(objective.loss->costs(sentence, both), [](double cost) { return cost > 0; })) return true;
@@ -112,7 +112,7 @@ Objectives Objectives::from(SettingsReader& settings, Teaching teaching) {
   for (size_t i = 0; i < objectives.all.size(); ++i)
     if (select == fmt::format("objective.{}", i)) objectives.select = static_cast<int>(i);
   if (objectives.select < 0) throw usage_error("select={}: there is no such objective", select);
-  if (objectives.all[static_cast<size_t>(objectives.select)].dev.empty())
+  if (objectives.all[objectives.select].dev.empty())
     throw usage_error("select={0}: needs {0}.dev to measure on", select);
   return objectives;
 }

@@ -79,9 +79,8 @@ class HeadFinder {
 
   int operator()(const ConstituentTree& tree, int node) const {
     std::vector<int> children;
-    const auto& parent = tree.nodes[static_cast<size_t>(node)];
-    for (const int child : parent.children)
-      children.push_back(symbols_.find(symbol(tree.nodes[static_cast<size_t>(child)])));
+    const auto& parent = tree.nodes[node];
+    for (const int child : parent.children) children.push_back(symbols_.find(symbol(tree.nodes[child])));
     return rules_->head(labels_.find(parent.label), children);
   }
 
@@ -127,18 +126,18 @@ Vocabulary known_labels(const ShiftReduceOptions& options, const std::vector<Con
 /// Replaces rare chains by their uppermost node, which decides what can come above.
 void replace_rare_chains(const ShiftReduceOptions& options, const ShiftReduce& space, const Vocabulary& labels,
                          std::vector<BinaryTree>& trees) {
-  std::vector<long> counts(static_cast<size_t>(labels.size()), 0);
+  std::vector<long> counts(labels.size(), 0);
   if (const ShiftReduceModel* init = options.init.get())
     for (int column = init->actions.begin(ShiftReduce::kUnary); column < init->actions.end(ShiftReduce::kUnary);
          ++column)
-      counts[static_cast<size_t>(init->actions.action(column).label)] = options.min_chains;
+      counts[init->actions.action(column).label] = options.min_chains;
   for (const BinaryTree& tree : trees)
     for (const auto& node : tree.nodes)
-      if (node.kind == BinaryTree::kUnary) ++counts[static_cast<size_t>(node.label)];
+      if (node.kind == BinaryTree::kUnary) ++counts[node.label];
   for (BinaryTree& tree : trees)
     for (auto& node : tree.nodes)
-      if (node.kind == BinaryTree::kUnary && counts[static_cast<size_t>(node.label)] < options.min_chains)
-        node.label = space.top_label[static_cast<size_t>(node.label)];
+      if (node.kind == BinaryTree::kUnary && counts[node.label] < options.min_chains)
+        node.label = space.top_label[node.label];
 }
 
 ActionTable collect_actions(const ShiftReduceOptions& options, const Vocabulary& known, const Vocabulary& labels,

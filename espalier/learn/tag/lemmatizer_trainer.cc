@@ -93,11 +93,11 @@ class LemmatizerLearner final : public OnlineLearner {
 
   size_t learn(std::span<const size_t> batch, int) override {
     const LemmaInstance& word = instances_[batch.front()];
-    row_.assign(static_cast<size_t>(weights_.columns()), 0);
+    row_.assign(weights_.columns(), 0);
     weights_.add(word.keys, row_.data());
     const bool edit = correct(
         word, kCasings, lemma_columns(edits_.size()), [&](int c) { return c == word.edit; },
-        [&](int c) { return edits_[static_cast<size_t>(c - kCasings)].applies(word.lower); });
+        [&](int c) { return edits_[c - kCasings].applies(word.lower); });
     const bool casing = correct(
         word, 0, kCasings, [&](int c) { return word.casings >> c & 1; }, [](int) { return true; });
     weights_.tick();
@@ -170,11 +170,11 @@ class LemmatizerLearner final : public OnlineLearner {
     int right = -1, wrong = -1;
     for (int c = begin; c < end; ++c) {
       int& best = is_right(c) ? right : wrong;
-      const auto score = [&](int column) { return row_[static_cast<size_t>(column)]; };
+      const auto score = [&](int column) { return row_[column]; };
       if ((best < 0 || score(c) > score(best)) && possible(c)) best = c;
     }
     if (right < 0 || wrong < 0) return false;
-    const float lead = row_[static_cast<size_t>(right)] - row_[static_cast<size_t>(wrong)];
+    const float lead = row_[right] - row_[wrong];
     const float step = passive_aggressive_step(options_.margin - lead, static_cast<float>(2 * word.keys.size()),
                                                options_.aggressiveness);
     if (step == 0) return false;

@@ -288,7 +288,7 @@ class TaggerLearner final : public RankingLearner {
     auto state = space.initial(arena, instance.features.size());
     while (!space.is_final(state, arena)) {
       const float* row = scorer_.row(state);
-      const int right = instance.classes[static_cast<size_t>(state.word)];
+      const int right = instance.classes[state.word];
       int wrong = -1;
       for (int c = 0; c < actions.columns(); ++c)
         if (c != right && (wrong < 0 || row[c] > row[wrong])) wrong = c;
@@ -323,15 +323,15 @@ class TaggerLearner final : public RankingLearner {
 
   bool learn_readings(const TaggingInstance& instance) {
     const ReadingTable& table = model_.readings;
-    row_.resize(static_cast<size_t>(reading_weights_.columns()));
+    row_.resize(reading_weights_.columns());
     std::array<uint64_t, TaggingFeatures::kMostReadingKeys> memory;
     bool changed = false;
     int previous = -1, before_it = -1;
     for (int i = 1; i <= instance.features.size(); ++i) {
       // The word has its right class, since only there the right reading competes; its neighbours have predicted ones.
-      const int tag_class = instance.classes[static_cast<size_t>(i)];
-      const int predicted_class = std::exchange(chosen_[static_cast<size_t>(i)], tag_class);
-      const int right = instance.readings[static_cast<size_t>(i)];
+      const int tag_class = instance.classes[i];
+      const int predicted_class = std::exchange(chosen_[i], tag_class);
+      const int right = instance.readings[i];
       int next = right;
       if (table.end(tag_class) - table.begin(tag_class) > 1) {
         const int count = instance.features.reading_keys(i, chosen_, previous, before_it, memory.data());
@@ -349,7 +349,7 @@ class TaggerLearner final : public RankingLearner {
         if (mistaken) next = wrong;
         changed |= correct_reading(right, wrong, lead, mistaken, keys);
       }
-      chosen_[static_cast<size_t>(i)] = predicted_class;
+      chosen_[i] = predicted_class;
       before_it = std::exchange(previous, table.number(next));
     }
     return changed;

@@ -98,9 +98,9 @@ class GreedyLearner final : public SequentialLearner<TransitionFamily<Space>> {
     } else if (!mistaken) {
       return false;
     }
-    change_.assign(static_cast<size_t>(weights_.columns()), 0);
+    change_.assign(weights_.columns(), 0);
     auto add = [&](int begin, int end, float by) {
-      for (int c = begin; c < end; ++c) change_[static_cast<size_t>(c)] += by;
+      for (int c = begin; c < end; ++c) change_[c] += by;
     };
     add(choice.right, choice.right + 1, step);
     add(choice.wrong, choice.wrong + 1, -step);

@@ -28,8 +28,8 @@ void count_given_arcs(const Sentence& sentence, Direction direction, Vocabulary&
 DependencyTree labelled_tree(const Sentence& sentence, Vocabulary& labels) {
   DependencyTree tree(sentence.size());
   for (int i = 1; i <= sentence.size(); ++i) {
-    tree.head[static_cast<size_t>(i)] = sentence.word(i).head;
-    tree.label[static_cast<size_t>(i)] = labels.add(sentence.word(i).deprel);
+    tree.head[i] = sentence.word(i).head;
+    tree.label[i] = labels.add(sentence.word(i).deprel);
   }
   return tree;
 }

@@ -48,7 +48,7 @@ void for_each_gold_step(const Space& space, typename Space::Arena& arena, const 
   while (!space.is_final(state, arena)) {
     const int move = space.oracle(state, arena, gold);
     const Arc arc = space.part(state, arena, move);
-    const int label = use(move, arc.dependent ? gold.label[static_cast<size_t>(arc.dependent)] : -1);
+    const int label = use(move, arc.dependent ? gold.label[arc.dependent] : -1);
     space.apply(state, arena, move, label);
   }
 }
@@ -82,8 +82,8 @@ ActionTable transition_actions(const Space& space, const TransitionTrees& trees,
   }
   std::vector<ActionTable::Count> actions;
   for (const auto& [action, count] : counts) actions.push_back({action.first, action.second, count});
-  std::vector<bool> unlabelled(static_cast<size_t>(Space::kMoves));
-  for (int move = 0; move < Space::kMoves; ++move) unlabelled[static_cast<size_t>(move)] = !Space::builds_arc(move);
+  std::vector<bool> unlabelled(Space::kMoves);
+  for (int move = 0; move < Space::kMoves; ++move) unlabelled[move] = !Space::builds_arc(move);
   const ActionTable table(Space::kMoves, unlabelled, actions, columns, trees.model.labels);
   note_folded(context, table, actions, "relations");
   return table;

@@ -129,7 +129,7 @@ class BeamUpdate {
     if (!on_gold) return plain;
     change_.assign(plain, plain + actions_.columns());
     for (float& score : change_) score += bonus;
-    change_[static_cast<size_t>(expected)] -= bonus;
+    change_[expected] -= bonus;
     return change_.data();
   }
 
@@ -146,14 +146,14 @@ class BeamUpdate {
     };
     const auto observe = [&](int step, std::span<const Node> survivors, int first) {
       gold_node = gold_among(survivors, first, gold_node, expected);
-      expected = step < length ? gold[static_cast<size_t>(step)] : -1;
+      expected = step < length ? gold[step] : -1;
       if (relaxed && gold_node >= 0) return true;
       if (gold_node == first) {
         if (standard || early) found.node = -1;
         return true;
       }
       const size_t rival = worst_of_beam ? survivors.size() - 1 : 0;
-      const double violation = survivors[rival].score - gold_scores_[static_cast<size_t>(std::min(step, length))];
+      const double violation = survivors[rival].score - gold_scores_[std::min(step, length)];
       if (standard || early || found.node < 0 || violation >= found.size)
         found = {step, first + static_cast<int>(rival), violation};
       return !((early || relaxed) && gold_node < 0);
@@ -221,8 +221,7 @@ class BeamUpdate {
     change_.assign(row, row + actions_.columns());
     for (MoveSet legal = space_.legal(state, arena_); legal; legal &= legal - 1) {
       const int move = std::countr_zero(legal);
-      for (int c = actions_.begin(move); c < actions_.end(move); ++c)
-        change_[static_cast<size_t>(c)] += margin * cost_of(state, c, costs);
+      for (int c = actions_.begin(move); c < actions_.end(move); ++c) change_[c] += margin * cost_of(state, c, costs);
     }
     return change_.data();
   }

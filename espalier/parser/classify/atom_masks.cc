@@ -9,13 +9,13 @@ namespace {
 std::array<std::vector<int>, kAtomGroups> make_places() {
   std::array<std::vector<int>, kAtomGroups> places;
   for (int role = 0; role < kRoles; ++role) {
-    for (const int group : role_groups()[static_cast<size_t>(role)].groups) {
-      places[static_cast<size_t>(group)].push_back(role);
+    for (const int group : role_groups()[role].groups) {
+      places[group].push_back(role);
     }
   }
-  for (int i = 0; i < 9; ++i) places[static_cast<size_t>(kGrandchild + i)] = {AtomBits::kGrandchildPlace + i};
-  for (int i = 0; i < 18; ++i) places[static_cast<size_t>(kTerminalNear + i)] = {AtomBits::kNearPlace + i};
-  for (int i = 0; i < kItemSets; ++i) places[static_cast<size_t>(kTerminalSet + i)] = {AtomBits::kSetPlace + i};
+  for (int i = 0; i < 9; ++i) places[kGrandchild + i] = {AtomBits::kGrandchildPlace + i};
+  for (int i = 0; i < 18; ++i) places[kTerminalNear + i] = {AtomBits::kNearPlace + i};
+  for (int i = 0; i < kItemSets; ++i) places[kTerminalSet + i] = {AtomBits::kSetPlace + i};
   return places;
 }
 
@@ -42,10 +42,10 @@ AtomBits::AtomBits(const AtomSpace& space, std::vector<Bit> bits, int words) : s
     if (atom >= space.sequences_from()) {
       sequence_bits.push_back({atom - space.sequences_from(), bit});
     } else if (atom >= space.lengths_from()) {
-      length_bits[static_cast<size_t>(atom - space.lengths_from())].push_back(bit);
+      length_bits[atom - space.lengths_from()].push_back(bit);
     } else {
       const int group = atom / space.values(), value = atom % space.values();
-      for (const int place : places[static_cast<size_t>(group)]) {
+      for (const int place : places[group]) {
         if (value < space.words_from()) {
           set(dense_, static_cast<size_t>(value * kPlaces + place), bit);
         } else {
@@ -58,19 +58,19 @@ AtomBits::AtomBits(const AtomSpace& space, std::vector<Bit> bits, int words) : s
   std::ranges::stable_sort(word_bits, {}, [](const WordBit& b) { return std::pair(b.word, b.bit.place); });
   starts_.assign(static_cast<size_t>(space.values() - space.words_from()) + 1, 0);
   for (const auto& [word, bit] : word_bits) {
-    ++starts_[static_cast<size_t>(word) + 1];
+    ++starts_[word + 1];
     sparse_.push_back(bit);
   }
   for (size_t i = 1; i < starts_.size(); ++i) starts_[i] += starts_[i - 1];
 
   for (int role = 0; role < kLengthRoles; ++role) {
     for (int n = 0; n < kSteps; ++n) {
-      for (const auto& [group, shift] : length_groups()[static_cast<size_t>(role)]) {
+      for (const auto& [group, shift] : length_groups()[role]) {
         for (int k = 0; k < AtomSpace::kLengthAtoms; ++k) {
           const int limit = k % (AtomSpace::kLongest + 1);
           const bool holds = k <= AtomSpace::kLongest ? n + shift == limit : n + shift > limit;
           if (!holds) continue;
-          for (const int bit : length_bits[static_cast<size_t>(group * AtomSpace::kLengthAtoms + k)]) {
+          for (const int bit : length_bits[group * AtomSpace::kLengthAtoms + k]) {
             set(lengths_, static_cast<size_t>(role * kSteps + n), bit);
           }
         }
@@ -81,7 +81,7 @@ AtomBits::AtomBits(const AtomSpace& space, std::vector<Bit> bits, int words) : s
   if (sequence_bits.empty()) return;
   const auto& hashes = space.sequence_hashes();
   for (const auto& [index, bit] : sequence_bits) {
-    sequences_[hashes[static_cast<size_t>(index)]].push_back(static_cast<uint32_t>(bit));
+    sequences_[hashes[index]].push_back(static_cast<uint32_t>(bit));
   }
 }
 

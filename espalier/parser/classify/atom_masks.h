@@ -71,13 +71,13 @@ class RowMasks {
     const int n = static_cast<int>(words.size());
     for (int w = 0; w < n; ++w) {
       for (int set = 0; set < kItemSets; ++set) {
-        add_word(words[static_cast<size_t>(w)], AtomBits::kSetPlace + set, word_set(w, set));
+        add_word(words[w], AtomBits::kSetPlace + set, word_set(w, set));
       }
       for (int anchor = 0; anchor < 3; ++anchor) {
         for (int k = 1; k <= 3; ++k) {
           const int place = AtomBits::kNearPlace + anchor * 6 + k - 1;
-          if (w - k >= 0) add_word(words[static_cast<size_t>(w - k)], place, near(w, anchor));
-          if (w + k < n) add_word(words[static_cast<size_t>(w + k)], place + 3, near(w, anchor));
+          if (w - k >= 0) add_word(words[w - k], place, near(w, anchor));
+          if (w + k < n) add_word(words[w + k], place + 3, near(w, anchor));
         }
       }
     }
@@ -181,7 +181,7 @@ class RowMasks {
   uint64_t* near(int w, int anchor) { return at(word_near_, static_cast<size_t>(w * 3 + anchor)); }
   size_t items_made() const { return items_.size() / (kRoles * width()); }
   const uint64_t* item_mask(int p, int role) {
-    const size_t item = static_cast<size_t>(row_->frontier[static_cast<size_t>(p)]);
+    const size_t item = static_cast<size_t>(row_->frontier[p]);
     return at(items_, item * kRoles + static_cast<size_t>(role));
   }
 
@@ -210,7 +210,7 @@ class RowMasks {
     const size_t before = items_.size();
     items_.resize(before + kRoles * width(), 0);
     uint64_t* masks = items_.data() + before;
-    const WordValues& word = row_->words[static_cast<size_t>(item.head_word)];
+    const WordValues& word = row_->words[item.head_word];
     const size_t all = kRoles * width();
     const auto add_dense = [&](int value) {
       const uint64_t* from = bits_.dense(value);
@@ -235,10 +235,10 @@ class RowMasks {
       if (roles[role].grandchildren < 0 || item.is_terminal()) continue;
       const int children[3] = {item.leftmost, item.head, item.rightmost};
       for (int which = 0; which < 3; ++which) {
-        const Item& child = row_->forest->items[static_cast<size_t>(children[which])];
+        const Item& child = row_->forest->items[children[which]];
         const int place = AtomBits::kGrandchildPlace + roles[role].grandchildren * 3 + which;
         merge(masks + role * width(), bits_.dense(child.symbol) + static_cast<size_t>(place) * width());
-        add_word(row_->words[static_cast<size_t>(child.head_word)], place, masks + role * width());
+        add_word(row_->words[child.head_word], place, masks + role * width());
       }
     }
   }

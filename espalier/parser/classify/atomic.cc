@@ -7,7 +7,7 @@ int near(Anchor anchor, bool right, int k) { return kItemNear + anchor * 6 + rig
 
 std::array<RoleGroups, kRoles> make_roles() {
   std::array<RoleGroups, kRoles> roles;
-  const auto at = [&](int role) -> RoleGroups& { return roles[static_cast<size_t>(role)]; };
+  const auto at = [&](int role) -> RoleGroups& { return roles[role]; };
   // A family of cumulative groups "the k nearest": the item at distance d is in those with k >= d.
   const auto nearest = [&](int role, int family, int d) {
     for (int k = d; k <= 4; ++k) at(role).groups.push_back(family + k - 1);
@@ -86,18 +86,18 @@ const std::array<std::vector<LengthShift>, kLengthRoles>& length_groups() {
 
 void RowAtoms::item(int p, int role) {
   static const auto& roles = role_groups();
-  const RoleGroups& in = roles[static_cast<size_t>(role)];
+  const RoleGroups& in = roles[role];
   const Item& it = row_->item(p);
   for (const int group : in.groups)
     if (group != kHeadChild || row_->sequences) add_item(group, it);
   if (in.grandchildren >= 0 && !it.is_terminal()) {
     const int base = kGrandchild + in.grandchildren * 3;
-    add_item(base, row_->forest->items[static_cast<size_t>(it.leftmost)]);
-    add_item(base + 1, row_->forest->items[static_cast<size_t>(it.head)]);
-    add_item(base + 2, row_->forest->items[static_cast<size_t>(it.rightmost)]);
+    add_item(base, row_->forest->items[it.leftmost]);
+    add_item(base + 1, row_->forest->items[it.head]);
+    add_item(base + 2, row_->forest->items[it.rightmost]);
   }
   for (const int set : in.sets) {
-    for (int w = it.start; w < it.end; ++w) add_word(kTerminalSet + set, row_->words[static_cast<size_t>(w)]);
+    for (int w = it.start; w < it.end; ++w) add_word(kTerminalSet + set, row_->words[w]);
   }
 }
 
@@ -105,14 +105,14 @@ void RowAtoms::terminals_near(int word, int anchor) {
   const int n = static_cast<int>(row_->words.size());
   for (int k = 1; k <= 3; ++k) {
     const int group = kTerminalNear + anchor * 6 + k - 1;
-    if (word - k >= 0) add_word(group, row_->words[static_cast<size_t>(word - k)]);
-    if (word + k < n) add_word(group + 3, row_->words[static_cast<size_t>(word + k)]);
+    if (word - k >= 0) add_word(group, row_->words[word - k]);
+    if (word + k < n) add_word(group + 3, row_->words[word + k]);
   }
 }
 
 void RowAtoms::length(int role, int n) {
   static const auto& lengths = length_groups();
-  for (const auto& [group, shift] : lengths[static_cast<size_t>(role)]) {
+  for (const auto& [group, shift] : lengths[role]) {
     const int length = n + shift;
     if (length <= AtomSpace::kLongest) add(space_.length_equals(group, length));
     for (int k = 0; k < std::min(length, AtomSpace::kLongest + 1); ++k) add(space_.length_exceeds(group, k));

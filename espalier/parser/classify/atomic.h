@@ -79,7 +79,7 @@ struct RowView {
   bool sequences;  ///< with the atoms beyond the thesis, those of the head child as well
 
   int size() const { return static_cast<int>(frontier.size()); }
-  const Item& item(int p) const { return forest->items[static_cast<size_t>(frontier[static_cast<size_t>(p)])]; }
+  const Item& item(int p) const { return forest->items[frontier[p]]; }
   int symbol(int p) const { return p < 0 || p >= size() ? -1 : item(p).symbol; }
 };
 
@@ -182,7 +182,7 @@ void visit_row(const RowView& row, ItemSpan span, int head, Visitor& visit) {
 /// Collects a row's atoms, each once, in no particular order.
 class RowAtoms {
  public:
-  explicit RowAtoms(const AtomSpace& space) : space_(space), seen_(static_cast<size_t>(space.size()), 0) {}
+  explicit RowAtoms(const AtomSpace& space) : space_(space), seen_(space.size(), 0) {}
 
   const std::vector<int>& collect(const RowView& row, ItemSpan span, int head) {
     row_ = &row;
@@ -192,7 +192,7 @@ class RowAtoms {
     return atoms_;
   }
   /// Whether the row collected last has the atom.
-  bool has(int atom) const { return seen_[static_cast<size_t>(atom)] == stamp_; }
+  bool has(int atom) const { return seen_[atom] == stamp_; }
 
   void item(int p, int role);
   void far_left(int p) {
@@ -209,8 +209,8 @@ class RowAtoms {
 
  private:
   void add(int atom) {
-    if (seen_[static_cast<size_t>(atom)] == stamp_) return;
-    seen_[static_cast<size_t>(atom)] = stamp_;
+    if (seen_[atom] == stamp_) return;
+    seen_[atom] = stamp_;
     atoms_.push_back(atom);
   }
   void add_word(int group, const WordValues& word) {
@@ -220,7 +220,7 @@ class RowAtoms {
   }
   void add_item(int group, const Item& item) {
     add(space_.atom(group, item.symbol));
-    add_word(group, row_->words[static_cast<size_t>(item.head_word)]);
+    add_word(group, row_->words[item.head_word]);
   }
 
   const AtomSpace& space_;

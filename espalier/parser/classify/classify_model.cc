@@ -47,10 +47,10 @@ BoostedTrees load_trees(const ModelPart& part, int labels, int atoms) {
     DecisionTree tree{header.label, header.lambda, {}, {}};
     tree.nodes.assign(nodes.begin(), nodes.begin() + header.nodes);
     tree.leaves.assign(leaves.begin(), leaves.begin() + header.leaves);
-    nodes = nodes.subspan(static_cast<size_t>(header.nodes));
-    leaves = leaves.subspan(static_cast<size_t>(header.leaves));
+    nodes = nodes.subspan(header.nodes);
+    leaves = leaves.subspan(header.leaves);
     for (int at = 0; at < header.nodes; ++at) {
-      const auto& node = tree.nodes[static_cast<size_t>(at)];
+      const auto& node = tree.nodes[at];
       for (const int child : {node.yes, node.no}) {
         // Children must come after their parents, so that every walk ends.
         if (child >= 0 ? child <= at || child >= header.nodes : ~child >= header.leaves) throw damaged();

@@ -23,7 +23,7 @@ class ClassifySpace {
   explicit ClassifySpace(const ClassifyParser& parser) : parser_(parser) {
     if (parser.matrix_) masks_.emplace(parser.matrix_->bits());
     if (!masks_) atoms_.emplace(parser.model_->space);
-    heads_.resize(static_cast<size_t>(parser.logic_.labels()));
+    heads_.resize(parser.logic_.labels());
   }
 
   void start(const Sentence& sentence, const std::vector<int>& words) {
@@ -79,19 +79,17 @@ class ClassifySpace {
  private:
   template <class Visit>
   void derive_below(const ConstituentTree& tree, int number, State& state, Visit& visit) {
-    const auto& node = tree.nodes[static_cast<size_t>(number)];
+    const auto& node = tree.nodes[number];
     if (node.is_leaf()) return;
     const bool backwards = parser_.logic_.strategy() == Strategy::kRightToLeft;
     const size_t count = node.children.size();
     for (size_t i = 0; i < count; ++i) derive_below(tree, node.children[backwards ? count - 1 - i : i], state, visit);
     int first_leaf = number;
-    while (!tree.nodes[static_cast<size_t>(first_leaf)].is_leaf())
-      first_leaf = tree.nodes[static_cast<size_t>(first_leaf)].children.front();
-    const int start = tree.nodes[static_cast<size_t>(first_leaf)].word - 1;
+    while (!tree.nodes[first_leaf].is_leaf()) first_leaf = tree.nodes[first_leaf].children.front();
+    const int start = tree.nodes[first_leaf].word - 1;
 
     const RowView view{values_, &forest_, state.frontier(forest_), parser_.model_->sequences};
-    const auto place = std::ranges::find(view.frontier, start,
-                                         [&](int item) { return forest_.items[static_cast<size_t>(item)].start; });
+    const auto place = std::ranges::find(view.frontier, start, [&](int item) { return forest_.items[item].start; });
     const ItemSpan span{static_cast<int>(place - view.frontier.begin()), static_cast<int>(count)};
     const int label = parser_.labels_.find(node.label);
     children_.clear();
@@ -140,7 +138,7 @@ class ClassifySpace {
                   std::vector<Expansion<Action>>& out) {
     Row row;
     for (int label = 0; label < parser_.logic_.labels(); ++label) {
-      if (heads_[static_cast<size_t>(label)] != head || !parser_.logic_.allows(state, forest_, span, label)) continue;
+      if (heads_[label] != head || !parser_.logic_.allows(state, forest_, span, label)) continue;
       out.push_back({margin_of(view, span, head, label, row), action(span, label, head)});
     }
   }
@@ -203,14 +201,14 @@ struct ClassifyWorkspace : Workspace {
 
 /// The derivation's tree, nodes before their children.
 void add_item(const Forest& forest, int item, const std::vector<std::string>& symbols, ConstituentTree& tree) {
-  const Item& source = forest.items[static_cast<size_t>(item)];
+  const Item& source = forest.items[item];
   const size_t at = tree.nodes.size();
   tree.nodes.emplace_back();
-  tree.nodes[at].label = symbols[static_cast<size_t>(source.symbol)];
+  tree.nodes[at].label = symbols[source.symbol];
   if (source.is_terminal()) tree.nodes[at].word = source.start + 1;
   for (int i = 0; i < source.count; ++i) {
     tree.nodes[at].children.push_back(static_cast<int>(tree.nodes.size()));
-    add_item(forest, forest.children[static_cast<size_t>(source.children + i)], symbols, tree);
+    add_item(forest, forest.children[source.children + i], symbols, tree);
   }
 }
 
@@ -243,9 +241,8 @@ size_t cheapest_with(const Step& done, std::vector<Step>& all) {
 /// An item of a state's frontier, by words of the sentence.
 TraceItem item_at(const Forest& forest, const ForestState& state, int place, const std::vector<std::string>& symbols,
                   const std::vector<int>& words) {
-  const Item& item = forest.items[static_cast<size_t>(state.frontier(forest)[static_cast<size_t>(place)])];
-  return {words[static_cast<size_t>(item.start)], words[static_cast<size_t>(item.end) - 1],
-          item.is_terminal() ? "" : symbols[static_cast<size_t>(item.symbol)]};
+  const Item& item = forest.items[state.frontier(forest)[place]];
+  return {words[item.start], words[item.end - 1], item.is_terminal() ? "" : symbols[item.symbol]};
 }
 
 /// In the order of their enumerations.
@@ -283,8 +280,7 @@ ClassifyOptions ClassifyOptions::from(SettingsReader& settings, const ClassifyOp
 
 ClassifyParser::ClassifyParser(std::shared_ptr<const ClassifyModel> model, const ClassifyOptions& options)
     : model_(std::move(model)), options_(options), logic_(model_->make_logic()), heads_(model_->make_head_rules()) {
-  for (int label = 0; label < model_->space.labels(); ++label)
-    labels_.add(model_->space.symbols()[static_cast<size_t>(label)]);
+  for (int label = 0; label < model_->space.labels(); ++label) labels_.add(model_->space.symbols()[label]);
   const auto conjunctions = model_->trees.conjunctions(static_cast<float>(options.lambda));
   conjunctions_ = conjunctions.size();
   if (conjunctions.size() <= KillMatrix::kMost) {
@@ -379,7 +375,7 @@ Trace ClassifyParser::trace(const Sentence& sentence, const Candidate& candidate
     for (int place = 0; place < state.size; ++place) step.stack.push_back(item(place));
     for (const auto& [cost, action] : all) {
       step.actions.push_back({.move = "build",
-                              .label = model_->space.symbols()[static_cast<size_t>(action.label)],
+                              .label = model_->space.symbols()[action.label],
                               .score = -cost,
                               .first = item(action.first).first,
                               .last = item(action.first + action.count - 1).last});

@@ -55,7 +55,7 @@ KillMatrix::KillMatrix(const AtomSpace& space, Layout layout, const std::vector<
   starts_.assign(intercept.size() + 1, 0);
   for (const Conjunction& c : conjunctions) {
     weights_.push_back(c.weight);
-    ++starts_[static_cast<size_t>(c.label) + 1];
+    ++starts_[c.label + 1];
   }
   for (size_t i = 1; i < starts_.size(); ++i) starts_[i] += starts_[i - 1];
 }

@@ -26,8 +26,8 @@ class KillMatrix {
 
   /// The label's margin for a row with this mask.
   float margin(int label, const uint64_t* mask) const {
-    float sum = intercept_[static_cast<size_t>(label)];
-    const size_t begin = starts_[static_cast<size_t>(label)], end = starts_[static_cast<size_t>(label) + 1];
+    float sum = intercept_[label];
+    const size_t begin = starts_[label], end = starts_[label + 1];
     for (size_t word = begin / 64; word * 64 < end; ++word) {
       uint64_t alive = ~mask[word] & (mask[plane_ + word] | no_positive_[word]);
       if (word == begin / 64) alive &= ~uint64_t{0} << (begin % 64);

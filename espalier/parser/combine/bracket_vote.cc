@@ -68,33 +68,33 @@ class BracketVotes::Schedule {
     size_t next = 0;
     for (int last = 0; last <= words + 1; ++last) {
       while (next < spans.size() && spans[next].chain->last < last) ++next;
-      ending_[static_cast<size_t>(last)] = next;
+      ending_[last] = next;
     }
-    best_.resize(static_cast<size_t>(words) + 1);
+    best_.resize(words + 1);
     choice_.resize(best_.size());
   }
 
   /// What can be gained by spans within first..last, `outer` and those after it left out.
   double fill(int first, int last, size_t outer) {
     stop_point();
-    best_[static_cast<size_t>(first - 1)] = 0;
+    best_[first - 1] = 0;
     for (int word = first; word <= last; ++word) {
       const auto at = static_cast<size_t>(word);
       best_[at] = best_[at - 1];
       choice_[at] = kNone;
       const size_t end = std::min(ending_[at + 1], outer);
       for (size_t i = ending_[at]; i < end && spans_[i].chain->first >= first; ++i) {
-        const double sum = best_[static_cast<size_t>(spans_[i].chain->first - 1)] + spans_[i].total;
+        const double sum = best_[spans_[i].chain->first - 1] + spans_[i].total;
         if (sum > best_[at]) best_[at] = sum, choice_[at] = i;
       }
     }
-    return best_[static_cast<size_t>(last)];
+    return best_[last];
   }
   /// After `fill`: the spans, from the left.
   std::vector<size_t> chosen(int first, int last) const {
     std::vector<size_t> all;
     for (int word = last; word >= first;) {
-      const size_t i = choice_[static_cast<size_t>(word)];
+      const size_t i = choice_[word];
       if (i != kNone) all.push_back(i);
       word = i == kNone ? word - 1 : spans_[i].chain->first - 1;
     }
@@ -118,7 +118,7 @@ ConstituentTree BracketVotes::best_tree(double share) const {
   for (const auto& node : first.nodes)
     if (node.word > 0) {
       leaves.resize(std::max(leaves.size(), static_cast<size_t>(node.word) + 1));
-      leaves[static_cast<size_t>(node.word)] = &node;
+      leaves[node.word] = &node;
     }
   const int words = static_cast<int>(leaves.size()) - 1;
   std::vector<Span> spans = candidates(share);
@@ -129,7 +129,7 @@ ConstituentTree BracketVotes::best_tree(double share) const {
   const auto add = [&](int parent, std::string label, int word) {
     const int number = static_cast<int>(tree.nodes.size());
     tree.nodes.push_back({std::move(label), {}, word});
-    if (parent >= 0) tree.nodes[static_cast<size_t>(parent)].children.push_back(number);
+    if (parent >= 0) tree.nodes[parent].children.push_back(number);
     return number;
   };
   /// A node whose children are being added, from the left.
@@ -159,7 +159,7 @@ ConstituentTree BracketVotes::best_tree(double share) const {
     Open& top = open.back();
     const bool done = top.next == top.inside.size();
     const int end = done ? top.last + 1 : spans[top.inside[top.next]].chain->first;
-    for (; top.word < end; ++top.word) add(top.node, leaves[static_cast<size_t>(top.word)]->label, top.word);
+    for (; top.word < end; ++top.word) add(top.node, leaves[top.word]->label, top.word);
     if (done) {
       open.pop_back();
       continue;

@@ -14,7 +14,7 @@ void ConstituentFeatures::link(const ConstituentTree& tree) {
   tree_.nodes.resize(count);
   for (size_t i = 0; i < count; ++i) tree_.nodes[i].parent = -1;
   for (size_t i = 0; i < count; ++i)
-    for (const int child : tree.nodes[i].children) tree_.nodes[static_cast<size_t>(child)].parent = static_cast<int>(i);
+    for (const int child : tree.nodes[i].children) tree_.nodes[child].parent = static_cast<int>(i);
   for (size_t i = count; i-- > 0;) {  // children first
     const auto& from = tree.nodes[i];
     auto& node = tree_.nodes[i];
@@ -26,13 +26,12 @@ void ConstituentFeatures::link(const ConstituentTree& tree) {
     node.head_child = from.is_leaf() ? -1 : rules_.head(tree, from);
     node.head = from.is_leaf() ? from.word : 0;
     for (const int child : node.children) {
-      const auto& below = tree_.nodes[static_cast<size_t>(child)];
+      const auto& below = tree_.nodes[child];
       node.begin = std::min(node.begin, below.begin);
       node.end = std::max(node.end, below.end);
       node.shape = extended(node.shape, below.shape);
     }
-    if (node.head_child >= 0)
-      node.head = tree_.nodes[static_cast<size_t>(node.children[static_cast<size_t>(node.head_child)])].head;
+    if (node.head_child >= 0) node.head = tree_.nodes[node.children[node.head_child]].head;
   }
 }
 

@@ -27,8 +27,8 @@ struct RankedBrackets {
   };
   std::vector<Node> nodes;  ///< parents before their children
 
-  uint64_t label(int node) const { return node < 0 ? 0 : nodes[static_cast<size_t>(node)].label; }
-  int parent(int node) const { return node < 0 ? -1 : nodes[static_cast<size_t>(node)].parent; }
+  uint64_t label(int node) const { return node < 0 ? 0 : nodes[node].label; }
+  int parent(int node) const { return node < 0 ? -1 : nodes[node].parent; }
 };
 
 class ConstituentFeatures {

@@ -22,11 +22,9 @@ struct ConstituentTemplates {
   uint64_t w(int i) const { return atoms.word(i)->field[WordAtoms::kForm]; }
   uint64_t t(int i) const { return atoms.word(i)->field[WordAtoms::kFine]; }
   uint64_t s(int i) const { return atoms.word(i)->field[WordAtoms::kShape]; }
-  const Node& node(int i) const { return tree.nodes[static_cast<size_t>(i)]; }
+  const Node& node(int i) const { return tree.nodes[i]; }
   uint64_t label(const Node& of, int child) const {
-    return child < 0 || child >= static_cast<int>(of.children.size())
-               ? 1
-               : node(of.children[static_cast<size_t>(child)]).label;
+    return child < 0 || child >= static_cast<int>(of.children.size()) ? 1 : node(of.children[child]).label;
   }
   uint64_t parent(const Node& of) const { return tree.label(of.parent); }
   uint64_t grandparent(const Node& of) const { return tree.label(tree.parent(of.parent)); }
@@ -76,7 +74,7 @@ void ConstituentTemplates::heads(const Node& n, std::vector<uint64_t>& keys) con
   for (int i = 0; i < static_cast<int>(n.children.size()); ++i) {
     if (i == n.head_child) continue;
     GroupWriter put(kHeads, keys);
-    const Node& other = node(n.children[static_cast<size_t>(i)]);
+    const Node& other = node(n.children[i]);
     const int h = n.head, m = other.head;
     const uint64_t how = feature_key(n.label, main, other.label, i > n.head_child);
     put(how);
@@ -157,8 +155,8 @@ void ConstituentTemplates::coordination(const Node& n, std::vector<uint64_t>& ke
   for (int i = 1; i + 1 < static_cast<int>(n.children.size()); ++i) {
     if (std::ranges::find(kCoordinators, label(n, i)) == std::end(kCoordinators)) continue;
     GroupWriter put(kConjuncts, keys);
-    const Node& before = node(n.children[static_cast<size_t>(i - 1)]);
-    const Node& after = node(n.children[static_cast<size_t>(i + 1)]);
+    const Node& before = node(n.children[i - 1]);
+    const Node& after = node(n.children[i + 1]);
     const uint64_t same = before.label == after.label;
     const int longer = (after.end - after.begin) - (before.end - before.begin);
     put(n.label, same);

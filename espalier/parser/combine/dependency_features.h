@@ -29,7 +29,7 @@ struct RankedWords {
   uint64_t form(int i) const { return atoms.word(i)->field[WordAtoms::kForm]; }
   uint64_t tag(int i) const { return atoms.word(i)->field[WordAtoms::kTag]; }
   uint64_t fine(int i) const { return atoms.word(i)->field[WordAtoms::kFine]; }
-  bool is(int i, Class wanted) const { return classes[static_cast<size_t>(i)] & wanted; }
+  bool is(int i, Class wanted) const { return classes[i] & wanted; }
 };
 
 /// A tree over them, with look-ups for every word.

@@ -103,8 +103,8 @@ struct ArcGroup : Place {
  private:
   /// FEATS of both ends, and whether they agree.
   void agreement(uint64_t how, GroupWriter& put) const {
-    const auto& of_head = words.attributes[static_cast<size_t>(h)];
-    const auto& of_word = words.attributes[static_cast<size_t>(m)];
+    const auto& of_head = words.attributes[h];
+    const auto& of_word = words.attributes[m];
     GroupWriter from_here = put;  // the same templates for every attribute
     for (const auto& one : of_word) {
       GroupWriter own = from_here;
@@ -418,8 +418,8 @@ struct ConjunctGroup : Place {
     put();
     put();
     GroupWriter agree = put;
-    for (const auto& one : words.attributes[static_cast<size_t>(m)]) {
-      const auto& of_head = words.attributes[static_cast<size_t>(h)];
+    for (const auto& one : words.attributes[m]) {
+      const auto& of_head = words.attributes[h];
       const auto same = std::ranges::find(of_head, one.name, &RankedWords::Attribute::name);
       GroupWriter each = agree;
       each(c, one.name, same == of_head.end() ? 2 : same->value == one.value, p(m));

@@ -14,7 +14,7 @@ uint64_t tree_hash(const Analysis& analysis) {
   std::vector<int> pending;
   if (!nodes.empty()) pending.push_back(0);
   while (!pending.empty()) {
-    const auto& node = nodes[static_cast<size_t>(pending.back())];
+    const auto& node = nodes[pending.back()];
     pending.pop_back();
     hash = combine(combine(hash, hash_string(node.label)), node.children.size());
     pending.insert(pending.end(), node.children.rbegin(), node.children.rend());

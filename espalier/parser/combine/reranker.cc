@@ -114,7 +114,7 @@ class Reranker final : public Parser, public Inspectable {
     std::vector<std::vector<Candidate>> lists;
     for (size_t i = 0; i < model_.parsers.size(); ++i) {
       lists.push_back(kbest(*model_.parsers[i], sentence, given, searched(), *scratch.parsers[i]));
-      if (lists[i].size() > static_cast<size_t>(model_.list)) lists[i].resize(static_cast<size_t>(model_.list));
+      if (lists[i].size() > static_cast<size_t>(model_.list)) lists[i].resize(model_.list);
     }
     scratch.list = pool(std::move(lists));
     scratch.rescaled = scratch.list.scores;

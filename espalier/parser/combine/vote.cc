@@ -41,7 +41,7 @@ void ArcVotes::name(Analysis& analysis) const {
 }
 
 bool ArcVotes::best_tree(TreeKind kind, Analysis& analysis) {
-  analysis.heads.assign(static_cast<size_t>(arcs_.words()) + 1, -1);
+  analysis.heads.assign(arcs_.words() + 1, -1);
   if (kind.projective) {
     if (arcs_.words() > 0 && chart_.fill(arcs_, kind.single_root) == kNoArc) return false;
     if (arcs_.words() > 0) chart_.best_heads(analysis.heads);
@@ -74,7 +74,7 @@ std::vector<Analysis> ArcVotes::best_trees(TreeKind kind, int k) {
 
 double ArcVotes::votes(const Analysis& analysis) const {
   double sum = 0;
-  for (int m = 1; m <= arcs_.words(); ++m) sum += arcs_(analysis.heads[static_cast<size_t>(m)], m);
+  for (int m = 1; m <= arcs_.words(); ++m) sum += arcs_(analysis.heads[m], m);
   return sum;
 }
 

@@ -18,7 +18,7 @@ constexpr std::string_view kFilterTemplates = R"(
 void leave_given(std::span<const int> given, bool single_root, ArcMatrix& scores) {
   const int n = scores.words();
   for (int m = 1; m < static_cast<int>(given.size()); ++m) {
-    const int head = given[static_cast<size_t>(m)];
+    const int head = given[m];
     if (head < 0) continue;
     for (int h = 0; h <= n; ++h)
       if (h != head) scores(h, m) = kNoArc;

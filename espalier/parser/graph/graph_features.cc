@@ -12,14 +12,14 @@ PartNames part_names(const GraphModel& model) {
   names.tags.assign(GraphSentence::kMaxTags + 1, hash_string("<rare>"));
   names.tags[0] = 0;
   for (int tag = 0; tag < std::min(model.tags.size(), GraphSentence::kMaxTags - 1); ++tag)
-    names.tags[static_cast<size_t>(tag) + 1] = hash_string(model.tags.text(tag));
+    names.tags[tag + 1] = hash_string(model.tags.text(tag));
   names.frame_bits.assign(64, 0);
   for (int label = 0; label < model.labels.size(); ++label) {
-    const uint64_t name = hash_string(model.labels.text(label)), bit = model.frame_bits[static_cast<size_t>(label)];
+    const uint64_t name = hash_string(model.labels.text(label)), bit = model.frame_bits[label];
     names.labels.push_back(name);
     // A bit that several labels share has the name of the first.
     if (bit == 0) continue;
-    uint64_t& of_bit = names.frame_bits[static_cast<size_t>(std::countr_zero(bit))];
+    uint64_t& of_bit = names.frame_bits[std::countr_zero(bit)];
     if (of_bit == 0) of_bit = name;
   }
   return names;
@@ -28,7 +28,7 @@ PartNames part_names(const GraphModel& model) {
 uint64_t GraphFeatures::set_of(uint64_t bits, const std::vector<uint64_t>& names) {
   if (names.empty()) return bits;
   uint64_t sum = 0;
-  for (; bits; bits &= bits - 1) sum += names[static_cast<size_t>(std::countr_zero(bits))];
+  for (; bits; bits &= bits - 1) sum += names[std::countr_zero(bits)];
   return sum;
 }
 

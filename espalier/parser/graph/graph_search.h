@@ -274,7 +274,7 @@ const std::vector<int>& GraphSearch<Table>::coarse_heads(Raise&& raise) {
   const ArcSet& arcs = scores_.arcs();
   fill_matrix([&](int a) { return scores_.coarse(a) + raise(arcs.modifier(a), arcs.head(a)); });
   chart_.fill(matrix_, model_.single_root);
-  heads_.assign(static_cast<size_t>(arcs.words()) + 1, 0);
+  heads_.assign(arcs.words() + 1, 0);
   chart_.best_heads(heads_);
   return heads_;
 }
@@ -287,7 +287,7 @@ const CoarseChart* GraphSearch<Table>::drop_arcs(float gap, std::span<const int>
   fill_matrix([&](int a) { return scores_.coarse(a); });
   coarse_chart_.fill(scores_.arcs(), matrix_, std::max(gap, kLeastGap), model_.single_root);
   scores_.keep_arcs([&](int head, int modifier) {
-    return coarse_chart_.keeps_arc(head, modifier) || (!kept.empty() && kept[static_cast<size_t>(modifier)] == head);
+    return coarse_chart_.keeps_arc(head, modifier) || (!kept.empty() && kept[modifier] == head);
   });
   return &coarse_chart_;
 }
@@ -379,17 +379,17 @@ Trace GraphSearch<Table>::trace(const Sentence& sentence, const Candidate& candi
   const float best = compare ? max_marginals_.compute(matrix_, marginals_) : 0;
   const bool known = candidate.derivation.size() == 2 * (static_cast<size_t>(n) + 1);
   const ArcSet& arcs = scores_.arcs();
-  std::vector<std::vector<TraceArc>> by_word(static_cast<size_t>(n) + 1);
+  std::vector<std::vector<TraceArc>> by_word(n + 1);
   for (int a = 0; a < arcs.size(); ++a) {
     const int head = arcs.head(a), modifier = arcs.modifier(a);
-    const bool chosen = known && candidate.derivation[static_cast<size_t>(modifier)] == head;
-    const int own = chosen ? scores_.label_rank(a, candidate.derivation[static_cast<size_t>(n + 1 + modifier)]) : 0;
+    const bool chosen = known && candidate.derivation[modifier] == head;
+    const int own = chosen ? scores_.label_rank(a, candidate.derivation[n + 1 + modifier]) : 0;
     const int rank = std::max(own, 0);
     TraceArc arc{head,         modifier, model_.labels.text(scores_.label(a, rank)), scores_.arc(a, rank),
                  std::nullopt, chosen};
     const float with = compare ? marginals_(head, modifier) : kNoArc;
     if (with > kNoArc) arc.behind = best - with;
-    by_word[static_cast<size_t>(modifier)].push_back(std::move(arc));
+    by_word[modifier].push_back(std::move(arc));
   }
   for (std::vector<TraceArc>& list : by_word) {
     std::ranges::stable_sort(list, {}, [&](const TraceArc& arc) {
@@ -416,7 +416,7 @@ void GraphSearch<Table>::add_features(const GraphPart& part, bool with_weights, 
     const float weight = with_weights ? static_cast<float>(table.value(refs[t], column)) * table.unit() : 0;
     vector.push_back({combine(names[t], combine(static_cast<uint64_t>(part.kind), slot)), 1, weight});
   };
-  const auto name = [&](int label) { return named_->names().labels[static_cast<size_t>(label)]; };
+  const auto name = [&](int label) { return named_->names().labels[label]; };
   const size_t paired = part.outer_label < 0 ? 0 : static_cast<size_t>(named_->pairs(part));
   for (size_t t = 0; t < count; ++t) {
     // Where the weights are: as GraphFeatures::for_each_feature has it.

@@ -29,7 +29,7 @@ class TemplateSet {
   int size() const { return static_cast<int>(templates_.size()); }
   int roles() const { return roles_; }
   /// "hp mp dist" of template t, with the roles' letters.
-  const std::string& text(int t) const { return texts_[static_cast<size_t>(t)]; }
+  const std::string& text(int t) const { return texts_[t]; }
   std::string_view letters() const { return letters_; }
   /// The number of templates that have copies for pairs of labels; these come first.
   int pairs() const { return pairs_; }

@@ -138,7 +138,7 @@ void add_history(std::span<const int> actions, FeatureBag& features);
 inline int cheapest(std::span<const float> costs, std::span<const int> allowed) {
   int best = allowed[0];
   for (int action : allowed) {
-    if (costs[static_cast<size_t>(action)] < costs[static_cast<size_t>(best)]) best = action;
+    if (costs[action] < costs[best]) best = action;
   }
   return best;
 }
@@ -153,7 +153,7 @@ class GreedySearch : public Search {
   int decide(const Decision& decision) override {
     stop_point();
     if (decision.allowed.size() == 1) return decision.allowed[0];
-    const HashedRegressor& learner = learners_[static_cast<size_t>(decision.learner)];
+    const HashedRegressor& learner = learners_[decision.learner];
     const auto score = [&](const FeatureBag& bag, std::span<float> costs) {
       learner.score(bag.keys(), bag.values(), scratch_, costs);
     };
@@ -169,9 +169,7 @@ class GreedySearch : public Search {
     return cheapest(costs_, decision.allowed);
   }
   int actions(int learner) const override {
-    return learner >= 0 && learner < static_cast<int>(learners_.size())
-               ? learners_[static_cast<size_t>(learner)].shape().actions
-               : 0;
+    return learner >= 0 && learner < static_cast<int>(learners_.size()) ? learners_[learner].shape().actions : 0;
   }
 
   std::span<const HashedRegressor> learners_;

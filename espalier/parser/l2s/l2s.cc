@@ -15,7 +15,7 @@ void L2sModel::learn_labels(const std::vector<Sentence>& train) {
     if (!tree_problem(sentence, nullptr, roots()).empty()) continue;
     const std::vector<int> heads = heads_of(sentence);
     for (int i = 1; i <= sentence.size(); ++i) {
-      const ArcKind kind = kind_of_arc(heads[static_cast<size_t>(i)], i);
+      const ArcKind kind = kind_of_arc(heads[i], i);
       labels[kind].add(sentence.word(i).deprel);
       ++counts[kind][sentence.word(i).deprel];
     }
@@ -40,9 +40,9 @@ void L2sModel::complete(int moves, const std::array<int, kArcKinds>& moves_of_ar
   Vocabulary all;
   std::vector<int> number_of;
   std::vector<ActionTable::Count> counts;
-  std::vector<bool> builds_nothing(static_cast<size_t>(moves), true);
+  std::vector<bool> builds_nothing(moves, true);
   for (size_t kind = 0; kind < kArcKinds; ++kind) {
-    builds_nothing[static_cast<size_t>(moves_of_arcs[kind])] = false;
+    builds_nothing[moves_of_arcs[kind]] = false;
     // Every kind of arc must have a label, even if training had none.
     if (labels[kind].size() == 0) labels[kind].add(kind == kRootArc ? "root" : "dep");
     int rank = 0;

@@ -44,7 +44,7 @@ class L2sSearch {
       std::array<int, 8> past;
       before.fill(past);
       for (int& action : past) action = task_.code_of(action);
-      return row(state, std::span(past).first(static_cast<size_t>(task_.options.history)));
+      return row(state, std::span(past).first(task_.options.history));
     };
   }
 
@@ -53,42 +53,41 @@ class L2sSearch {
     const ActionTable& actions = task_.model.actions;
     task_.gather(example_, state, lists_.arena());
     add_history(past, example_.bag);
-    row_.assign(static_cast<size_t>(actions.columns()), 0);
+    row_.assign(actions.columns(), 0);
     const bool joint = task_.options.joint;
     const std::span<const float> costs = ask(joint ? 0 : Model::kArcKinds);
     choices_.clear();
     for (MoveSet legal = task_.space.legal(state, lists_.arena()); legal; legal &= legal - 1) {
       const int move = std::countr_zero(legal);
       for (int column = actions.begin(move); column < actions.end(move); ++column) {
-        row_[static_cast<size_t>(column)] = saved(costs, joint ? column : task_.choice_of(move));
+        row_[column] = saved(costs, joint ? column : task_.choice_of(move));
         if (joint || column == actions.begin(move)) choices_.push_back(column);
       }
     }
     normalise();
     for (MoveSet legal = joint ? 0 : task_.space.legal(state, lists_.arena()); legal; legal &= legal - 1) {
       const int move = std::countr_zero(legal), first = actions.begin(move), count = actions.end(move) - first;
-      const double of_move = row_[static_cast<size_t>(first)];
+      const double of_move = row_[first];
       if (count == 1) continue;
       const std::span<const float> labels = ask(task_.kind_of(move));
       const double cheapest = saved(labels, static_cast<int>(std::ranges::min_element(labels) - labels.begin()));
-      for (int label = 0; label < count; ++label)
-        row_[static_cast<size_t>(first + label)] = of_move + saved(labels, label) - cheapest;
+      for (int label = 0; label < count; ++label) row_[first + label] = of_move + saved(labels, label) - cheapest;
     }
     return row_.data();
   }
   double saved(std::span<const float> costs, int action) const {
-    return -task_.options.sharpness * static_cast<double>(costs[static_cast<size_t>(action)]);
+    return -task_.options.sharpness * static_cast<double>(costs[action]);
   }
   /// The scores of the choices become logarithms of probabilities.
   void normalise() {
-    double best = row_[static_cast<size_t>(choices_[0])], sum = 0;
-    for (const int column : choices_) best = std::max(best, row_[static_cast<size_t>(column)]);
-    for (const int column : choices_) sum += std::exp(row_[static_cast<size_t>(column)] - best);
-    for (const int column : choices_) row_[static_cast<size_t>(column)] -= best + std::log(sum);
+    double best = row_[choices_[0]], sum = 0;
+    for (const int column : choices_) best = std::max(best, row_[column]);
+    for (const int column : choices_) sum += std::exp(row_[column] - best);
+    for (const int column : choices_) row_[column] -= best + std::log(sum);
   }
   std::span<const float> ask(int learner) {
-    const HashedRegressor& regressor = regressors_[static_cast<size_t>(learner)];
-    costs_.resize(static_cast<size_t>(regressor.shape().actions));
+    const HashedRegressor& regressor = regressors_[learner];
+    costs_.resize(regressor.shape().actions);
     regressor.score(example_.bag.keys(), example_.bag.values(), scratch_, costs_);
     return costs_;
   }

@@ -141,7 +141,7 @@ struct L2sTokenizer {
     prepare(x);
     static constexpr int kFree[] = {kInside, kTokenEnd, kSentenceEnd, kWordsEnd, kLastWordsEnd};
     static constexpr int kLast[] = {kSentenceEnd, kLastWordsEnd};
-    const std::span free = std::span(kFree).first(static_cast<size_t>(actions()[0]));
+    const std::span free = std::span(kFree).first(actions()[0]);
     size_t token = 0, tokens = 0;  // where the current token began; how many ended in this sentence
     for (size_t i = 0; i < x.text.size(); ++i) {
       x.labels[i] = kInside;
@@ -321,11 +321,11 @@ struct L2sTokenizer {
     const size_t n = x.text.size();
     const auto character = [&](ptrdiff_t offset) {
       const ptrdiff_t at = static_cast<ptrdiff_t>(i) + offset;
-      return at < 0 || at >= static_cast<ptrdiff_t>(n) ? 0 : x.character[static_cast<size_t>(at)];
+      return at < 0 || at >= static_cast<ptrdiff_t>(n) ? 0 : x.character[at];
     };
     const auto kind = [&](ptrdiff_t offset) {
       const ptrdiff_t at = static_cast<ptrdiff_t>(i) + offset;
-      return at < 0 || at >= static_cast<ptrdiff_t>(n) ? 99 : x.kind[static_cast<size_t>(at)];
+      return at < 0 || at >= static_cast<ptrdiff_t>(n) ? 99 : x.kind[at];
     };
     // Characters and kinds of characters around this one.
     for (ptrdiff_t offset = -4; offset <= 5; ++offset) add(1, static_cast<uint64_t>(offset + 8), character(offset));

@@ -205,7 +205,7 @@ std::vector<Paragraph> surface_of(std::span<const Sentence> treebank, std::vecto
         }
       }
       if (columns.empty()) {
-        const Token& token = sentence.tokens[static_cast<size_t>(i)];
+        const Token& token = sentence.tokens[i];
         add_token(token.form, token.misc, {decode_utf8(token.form)});
         ++i;
       } else {

@@ -37,7 +37,7 @@ class DerivationFeatures {
       : space_(space), actions_(actions), factors_(factors), features_(features), named_(label_names(labels)) {
     for (int column = 0; column < actions.columns(); ++column) {
       const auto& [move, label] = actions.action(column);
-      const uint64_t name = label < 0 ? 0 : hash_string(labels[static_cast<size_t>(label)]);
+      const uint64_t name = label < 0 ? 0 : hash_string(labels[label]);
       action_names_.push_back(combine(static_cast<uint64_t>(move) << 1 | (direction == Direction::kRightToLeft), name));
     }
     named_.prepare(named_arena_);
@@ -57,8 +57,7 @@ class DerivationFeatures {
           weights->weigh(own, factors_.factored() ? factors_.of(column) : itself, values_);
         }
         for (size_t i = 0; i < names.size(); ++i)
-          vector.push_back(
-              {combine(names[i], action_names_[static_cast<size_t>(column)]), 1, weights ? values_[i] : 0});
+          vector.push_back({combine(names[i], action_names_[column]), 1, weights ? values_[i] : 0});
       }
       const auto& action = actions_.action(column);
       space_.apply(state, arena_, action.move, action.label);
@@ -78,9 +77,9 @@ class DerivationFeatures {
       if (forced_column(space_.legal(state, named_arena_), actions_) < 0) {
         const std::span<const uint64_t> names = keys(named_, state, named_arena_, atoms, names_);
         std::string action = move_name(move);
-        if (label >= 0) action += ":" + texts.labels[static_cast<size_t>(label)];
+        if (label >= 0) action += ":" + texts.labels[label];
         for (size_t i = 0; i < names.size(); ++i)
-          all.push_back({combine(names[i], action_names_[static_cast<size_t>(column)]),
+          all.push_back({combine(names[i], action_names_[column]),
                          action + " if " + describe(templates[i], view_, atoms, texts)});
       }
       space_.apply(state, named_arena_, move, label);

@@ -76,7 +76,7 @@ class StateScorer {
   void reset(const Scorer& scorer, const Atoms& atoms) {
     scorer_ = &scorer;
     atoms_ = &atoms;
-    row_.resize(static_cast<size_t>(scorer.columns()));
+    row_.resize(scorer.columns());
     for (auto& memo : memos_) memo.reset(scorer.columns());
   }
 

@@ -54,7 +54,7 @@ class ShiftReduceTrace {
     return std::minmax(one, other);
   }
   /// Parts are marked as in the literature: more children of an NP* follow.
-  std::string label(int number, bool part) const { return labels_[static_cast<size_t>(number)] + (part ? "*" : ""); }
+  std::string label(int number, bool part) const { return labels_[number] + (part ? "*" : ""); }
 
   const std::vector<std::string>& labels_;
   const std::vector<int>& words_;

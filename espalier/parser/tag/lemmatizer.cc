@@ -63,7 +63,7 @@ class Lemmatizer final : public Parser {
     const std::string lower = lower_case(token.form);
     std::array<uint64_t, kMostLemmaKeys> keys;
     const int count = lemma_keys(sentence, i, lower, tags, keys.data());
-    scratch.row.assign(static_cast<size_t>(model_.weights.columns()), 0);
+    scratch.row.assign(model_.weights.columns(), 0);
     model_.weights.add({keys.data(), static_cast<size_t>(count)}, scratch.row.data());
     const auto casing = std::max_element(scratch.row.begin(), scratch.row.begin() + kCasings) - scratch.row.begin();
     static const LemmaEdit none;

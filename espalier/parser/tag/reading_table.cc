@@ -83,7 +83,7 @@ nlohmann::json ReadingTable::to_json() const {
 ReadingTable ReadingTable::from_json(const nlohmann::json& json, int classes, std::string& problem) {
   problem = "the table of readings is damaged";
   std::vector<Entry> entries;
-  std::vector<bool> seen(static_cast<size_t>(classes), false);
+  std::vector<bool> seen(classes, false);
   if (!json.is_array()) return {};
   long rank = static_cast<long>(json.size());
   const size_t fields = json.empty() ? 0 : json[0].size();  // the fifth, where there is one, is its number
@@ -94,7 +94,7 @@ ReadingTable ReadingTable::from_json(const nlohmann::json& json, int classes, st
       if (!item[i].is_string()) return {};
     const long tag_class = item[0];
     if (tag_class < 0 || tag_class >= classes) return {};
-    seen[static_cast<size_t>(tag_class)] = true;
+    seen[tag_class] = true;
     // The order within a class is kept: readings are written by falling frequency.
     entries.push_back({static_cast<int>(tag_class), {item[1], item[2], item[3]}, rank--});
     if (fields == 5) {

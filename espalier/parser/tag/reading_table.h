@@ -35,15 +35,15 @@ class ReadingTable {
 
   int size() const { return static_cast<int>(readings_.size()); }
   int classes() const { return static_cast<int>(class_begin_.size()) - 1; }
-  const Reading& reading(int id) const { return readings_[static_cast<size_t>(id)]; }
+  const Reading& reading(int id) const { return readings_[id]; }
   /// Readings begin(c)..end(c)-1 are those of class c.
-  int begin(int tag_class) const { return class_begin_[static_cast<size_t>(tag_class)]; }
-  int end(int tag_class) const { return class_begin_[static_cast<size_t>(tag_class) + 1]; }
-  int class_of(int id) const { return class_of_[static_cast<size_t>(id)]; }
+  int begin(int tag_class) const { return class_begin_[tag_class]; }
+  int end(int tag_class) const { return class_begin_[tag_class + 1]; }
+  int class_of(int id) const { return class_of_[id]; }
   /// kNone if the class was never seen with it.
   int find(int tag_class, const Reading& reading) const;
   /// The id by which features refer to it: its own, or in an extended table its former one.
-  int number(int id) const { return numbers_.empty() ? id : numbers_[static_cast<size_t>(id)]; }
+  int number(int id) const { return numbers_.empty() ? id : numbers_[id]; }
 
   /// The columns of a reading's parts, ascending: attribute=value pairs, and XPOS, whole or (in tagsets that are too
   /// large for that) character by character, as positional tagsets are made.

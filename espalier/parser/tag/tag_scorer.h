@@ -24,8 +24,8 @@ class TagScorer {
     weights_ = &weights;
     features_ = &features;
     word_ = 0;
-    word_row_.resize(static_cast<size_t>(weights.columns()));
-    row_.resize(static_cast<size_t>(weights.columns()));
+    word_row_.resize(weights.columns());
+    row_.resize(weights.columns());
   }
 
   /// All columns of a state; valid until the next call. Weights may change between words, not while a word is scored.

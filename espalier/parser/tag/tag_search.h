@@ -86,7 +86,7 @@ class TagSearch {
   }
 
   const float* log_softmax(const Sum* row, float sharpness) {
-    logs_.resize(static_cast<size_t>(model_.actions.columns()));
+    logs_.resize(model_.actions.columns());
     const auto most = static_cast<float>(*std::max_element(row, row + logs_.size()));
     float sum = 0;
     for (size_t i = 0; i < logs_.size(); ++i) {
@@ -101,12 +101,12 @@ class TagSearch {
   void constrain(const Constraints& given, int words) {
     fitting_.clear();
     if (!given.on_tags()) return;
-    fitting_.resize(static_cast<size_t>(words) + 1);
+    fitting_.resize(words + 1);
     for (int i = 1; i <= words; ++i) {
-      auto& fits = fitting_[static_cast<size_t>(i)];
+      auto& fits = fitting_[i];
       const auto add = [&](std::string Reading::*column, const std::string& wanted) {
         if (wanted == "_") return;
-        std::vector<bool> narrower(static_cast<size_t>(model_.readings.size()));
+        std::vector<bool> narrower(model_.readings.size());
         bool any = false;
         for (size_t id = 0; id < narrower.size(); ++id) {
           narrower[id] = model_.readings.reading(static_cast<int>(id)).*column == wanted && (fits.empty() || fits[id]);
@@ -120,15 +120,15 @@ class TagSearch {
     }
   }
   bool fits(int word, int reading) const {
-    const auto& fits = fitting_[static_cast<size_t>(word)];
-    return fits.empty() || fits[static_cast<size_t>(reading)];
+    const auto& fits = fitting_[word];
+    return fits.empty() || fits[reading];
   }
   const float* only_given(int word, const float* logs) {
     if (fitting_.empty()) return logs;
     for (int column = 0; column < model_.actions.columns(); ++column) {
       bool any = false;
       for (int id = model_.readings.begin(column); id < model_.readings.end(column) && !any; ++id) any = fits(word, id);
-      if (!any) logs_[static_cast<size_t>(column)] = kNever;
+      if (!any) logs_[column] = kNever;
     }
     return logs_.data();
   }
@@ -146,20 +146,20 @@ class TagSearch {
   }
 
   void choose_classes(int words) {
-    classes_.assign(static_cast<size_t>(words) + 1, 0);
+    classes_.assign(words + 1, 0);
     greedy_search(
         Tagging(), model_.actions, words, arena_, [&](const Tagging::State& state) { return scorer_.row(state); },
-        [&](const Tagging::State& state, int column, float) { classes_[static_cast<size_t>(state.word)] = column; });
+        [&](const Tagging::State& state, int column, float) { classes_[state.word] = column; });
   }
 
   void choose_readings(int words) {
     const ReadingTable& table = model_.readings;
-    readings_.assign(static_cast<size_t>(words) + 1, -1);
-    row_.resize(static_cast<size_t>(reading_weights_.columns()));
+    readings_.assign(words + 1, -1);
+    row_.resize(reading_weights_.columns());
     std::array<uint64_t, TaggingFeatures::kMostReadingKeys> keys;
     int previous = -1, before_it = -1;
     for (int i = 1; i <= words; ++i) {
-      const int tag_class = classes_[static_cast<size_t>(i)];
+      const int tag_class = classes_[i];
       int best = table.begin(tag_class);
       if (table.end(tag_class) - best > 1) {
         const int count = features_.reading_keys(i, classes_, previous, before_it, keys.data());
@@ -167,7 +167,7 @@ class TagSearch {
         reading_weights_.add({keys.data(), static_cast<size_t>(count)}, row_.data());
         best = fitting_.empty() ? table.best(row_.data(), tag_class) : best_given(i, tag_class);
       }
-      readings_[static_cast<size_t>(i)] = best;
+      readings_[i] = best;
       before_it = std::exchange(previous, table.number(best));
     }
   }

@@ -250,7 +250,7 @@ int TaggingFeatures::reading_keys(int i, std::span<const int> classes, int previ
   const auto tag = [&](int offset) {
     const int j = i + offset;
     const bool inside = j >= 1 && j <= size();
-    return mix(static_cast<uint64_t>(inside ? classes[static_cast<size_t>(j)] + 2 : 1));
+    return mix(static_cast<uint64_t>(inside ? classes[j] + 2 : 1));
   };
   const uint64_t own = tag(0);
   const uint64_t p = mix(static_cast<uint64_t>(previous + 2)), pp = combine(p, static_cast<uint64_t>(before_it + 2));

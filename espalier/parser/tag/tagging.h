@@ -59,7 +59,7 @@ class TaggingFeatures {
   static constexpr int kMargin = 2;
   template <class Table>
   friend struct TagTemplates;
-  const TagAtoms& word(int i) const { return words_[static_cast<size_t>(i + kMargin - 1)]; }
+  const TagAtoms& word(int i) const { return words_[i + kMargin - 1]; }
 
   std::vector<TagAtoms> words_;  // with kMargin "no such word" on either side
   std::vector<int32_t> characters_;

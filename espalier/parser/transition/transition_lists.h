@@ -74,9 +74,9 @@ class TransitionLists {
 
   /// Building a tree step by step: clears the last one, adds what a step builds, writes the result.
   void clear(int words) {
-    tree_.head.assign(static_cast<size_t>(words) + 1, -1);
-    tree_.label.assign(static_cast<size_t>(words) + 1, -1);
-    root_scores_.assign(static_cast<size_t>(words) + 1, 0);
+    tree_.head.assign(words + 1, -1);
+    tree_.label.assign(words + 1, -1);
+    root_scores_.assign(words + 1, 0);
   }
   void record(const typename Space::State& state, int column, float score) {
     const auto& action = model_.actions.action(column);

@@ -61,7 +61,7 @@ class TransitionTrace {
   TraceAction action(const StackState& state, int move, int label) const {
     const Arc arc = space_.part(state, arena_, move);
     return {.move = move_name<Space>(move),
-            .label = label < 0 ? "" : labels_[static_cast<size_t>(label)],
+            .label = label < 0 ? "" : labels_[label],
             .head = word(arc.head),
             .dependent = word(arc.dependent)};
   }

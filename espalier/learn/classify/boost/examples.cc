@@ -25,7 +25,7 @@ class Derivation {
  private:
   /// Returns the words covered and adds the node after what is below it.
   std::pair<int, int> visit(int at) {
-    const auto& node = tree_.nodes[static_cast<size_t>(at)];
+    const auto& node = tree_.nodes[at];
     if (node.is_leaf()) return {node.word - 1, node.word};
     std::vector<int> order = node.children;
     if (from_right_) std::ranges::reverse(order);
@@ -35,10 +35,10 @@ class Derivation {
       const auto [child_start, child_end] = visit(child);
       start = std::min(start, child_start);
       end = std::max(end, child_end);
-      if (!tree_.nodes[static_cast<size_t>(child)].is_leaf()) below.push_back(static_cast<int>(nodes.size()) - 1);
+      if (!tree_.nodes[child].is_leaf()) below.push_back(static_cast<int>(nodes.size()) - 1);
     }
-    for (const int child : below) nodes[static_cast<size_t>(child)].parent = static_cast<int>(nodes.size());
-    nodes.push_back({labels_[static_cast<size_t>(at)], start, end, -1, static_cast<int>(below.size())});
+    for (const int child : below) nodes[child].parent = static_cast<int>(nodes.size());
+    nodes.push_back({labels_[at], start, end, -1, static_cast<int>(below.size())});
     return {start, end};
   }
 
@@ -51,7 +51,7 @@ ItemSpan locate(const GoldNode& node, const ForestState& state, const Forest& fo
   const auto frontier = state.frontier(forest);
   ItemSpan span{-1, 0};
   for (int p = 0; p < state.size; ++p) {
-    const Item& item = forest.items[static_cast<size_t>(frontier[static_cast<size_t>(p)])];
+    const Item& item = forest.items[frontier[p]];
     if (item.start < node.start || item.end > node.end) continue;
     if (span.first < 0) span.first = p;
     ++span.count;
@@ -62,9 +62,7 @@ ItemSpan locate(const GoldNode& node, const ForestState& state, const Forest& fo
 /// Whether these items are all of the constituent, and nothing else is.
 bool covers(ItemSpan span, const GoldNode& node, const ForestState& state, const Forest& forest) {
   if (span.count == 0) return false;
-  const auto item = [&](int at) {
-    return forest.items[static_cast<size_t>(state.frontier(forest)[static_cast<size_t>(at)])];
-  };
+  const auto item = [&](int at) { return forest.items[state.frontier(forest)[at]]; };
   return item(span.first).start == node.start && item(span.first + span.count - 1).end == node.end;
 }
 
@@ -72,9 +70,7 @@ bool covers(ItemSpan span, const GoldNode& node, const ForestState& state, const
 
 int BoostExamples::head(const Forest& forest, const ForestState& state, ItemSpan span, int label) const {
   const auto frontier = state.frontier(forest);
-  const auto symbol = [&](int i) {
-    return forest.items[static_cast<size_t>(frontier[static_cast<size_t>(span.first + i)])].symbol;
-  };
+  const auto symbol = [&](int i) { return forest.items[frontier[span.first + i]].symbol; };
   if (span.count <= BottomUp::kMaxChildren) {
     int symbols[BottomUp::kMaxChildren];
     for (int i = 0; i < span.count; ++i) symbols[i] = symbol(i);
@@ -150,17 +146,17 @@ bool BoostExamples::add(std::span<const int> terminals, std::vector<WordValues> 
     logic_.spans(state, sentence.forest, licensed);
     correct.clear();
     for (const int next : deterministic ? std::vector<int>{chosen} : ready) {
-      const GoldNode& node = nodes[static_cast<size_t>(next)];
+      const GoldNode& node = nodes[next];
       correct.push_back({locate(node, state, sentence.forest), node.label});
     }
     add_state(state, licensed, correct, sentence.forest);
 
-    const GoldNode& node = nodes[static_cast<size_t>(chosen)];
+    const GoldNode& node = nodes[chosen];
     const ItemSpan span = locate(node, state, sentence.forest);
     state = logic_.apply(state, sentence.forest, span, node.label,
                          head(sentence.forest, state, span, node.label) - span.first);
     if (!deterministic) ready.erase(ready.begin() + static_cast<std::ptrdiff_t>(pick));
-    if (node.parent >= 0 && --nodes[static_cast<size_t>(node.parent)].pending == 0) ready.push_back(node.parent);
+    if (node.parent >= 0 && --nodes[node.parent].pending == 0) ready.push_back(node.parent);
   }
   sentence.end = static_cast<uint32_t>(states.size());
   return true;

@@ -149,7 +149,7 @@ GrownTree LabelBooster::grow(double lambda) {
 double LabelBooster::fit(const GrownTree& grown, double lambda, double least, DecisionTree& tree) {
   const CompressedTree compressed(grown);
   std::vector<std::vector<uint32_t>> members(grown.leaves.size());
-  const auto found = [&](uint32_t span, int leaf) { members[static_cast<size_t>(leaf)].push_back(span); };
+  const auto found = [&](uint32_t span, int leaf) { members[leaf].push_back(span); };
   const AtomBits bits(space_, compressed.atom_bits(), std::max(1, (compressed.bits() + 63) / 64));
   if (bits.words() == 1) {
     percolate<1>(examples_, heads_, compressed, bits, found);
@@ -220,7 +220,7 @@ LabelResult LabelBooster::run(const BoostProgress& progress) {
 }  // namespace
 
 AtomNumbering::AtomNumbering(const AtomSpace& space, const BoostExamples& examples, size_t every) {
-  std::vector<uint32_t> counts(static_cast<size_t>(space.size()), 0);
+  std::vector<uint32_t> counts(space.size(), 0);
   RowAtoms rows(space);
   size_t next = 0;
   for (const auto& sentence : examples.sentences) {
@@ -231,16 +231,16 @@ AtomNumbering::AtomNumbering(const AtomSpace& space, const BoostExamples& exampl
         const int label = static_cast<int>(next / every % static_cast<size_t>(space.labels()));
         const RowView view = examples.view(sentence, state);
         for (const int atom : rows.collect(view, span.items(), examples.head(sentence, state, span, label))) {
-          ++counts[static_cast<size_t>(atom)];
+          ++counts[atom];
         }
       }
     }
   }
   atoms_.resize(counts.size());
   std::iota(atoms_.begin(), atoms_.end(), 0);
-  std::ranges::stable_sort(atoms_, std::greater{}, [&](int atom) { return counts[static_cast<size_t>(atom)]; });
+  std::ranges::stable_sort(atoms_, std::greater{}, [&](int atom) { return counts[atom]; });
   numbers_.resize(counts.size());
-  for (uint32_t i = 0; i < atoms_.size(); ++i) numbers_[static_cast<size_t>(atoms_[i])] = i;
+  for (uint32_t i = 0; i < atoms_.size(); ++i) numbers_[atoms_[i]] = i;
 }
 
 PrioritySample priority_sample(std::span<const float> weights, size_t k, uint64_t seed) {

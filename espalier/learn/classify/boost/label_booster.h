@@ -35,7 +35,7 @@ class AtomNumbering {
   /// Counts the atoms of about one row in `every`.
   AtomNumbering(const AtomSpace& space, const BoostExamples& examples, size_t every);
 
-  uint32_t number(int atom) const { return numbers_[static_cast<size_t>(atom)]; }
+  uint32_t number(int atom) const { return numbers_[atom]; }
   int atom(uint32_t number) const { return atoms_[number]; }
   size_t size() const { return atoms_.size(); }
 

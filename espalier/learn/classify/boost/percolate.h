@@ -25,7 +25,7 @@ class CompressedTree {
   int leaf(const uint64_t* mask) const {
     int at = root_;
     while (at >= 0) {
-      const Node& node = nodes_[static_cast<size_t>(at)];
+      const Node& node = nodes_[at];
       at = mask[node.bit / 64] >> (node.bit % 64) & 1 ? node.yes : node.no;
     }
     return -2 - at;
@@ -34,7 +34,7 @@ class CompressedTree {
   bool closes(const uint64_t* part) const {
     int at = root_;
     while (at >= 0) {
-      const Node& node = nodes_[static_cast<size_t>(at)];
+      const Node& node = nodes_[at];
       if (!(part[node.bit / 64] >> (node.bit % 64) & 1)) return false;
       at = node.yes;
     }

@@ -140,7 +140,7 @@ int TreeBuilder::best_split(Histogram& histogram, const Range& range) {
   double best_gain = gain(all, parameters_->at(range.hash)) + std::max(tolerance_, options_.least_gain);
   const auto consider = [&](int atom) {
     if (std::ranges::find(no_split_, atom) != no_split_.end()) return;
-    const double yes = static_cast<double>(histogram.gradient[static_cast<size_t>(atom)]);
+    const double yes = static_cast<double>(histogram.gradient[atom]);
     const double sum = split_gain(range.hash, atom, yes, all - yes);
     if (sum > best_gain || (sum == best_gain && best >= 0 && atom < best)) best = atom, best_gain = sum;
   };
@@ -202,7 +202,7 @@ bool TreeBuilder::splittable(const Range& range) const {
 
 void TreeBuilder::link(const Range& range, int child) {
   if (range.parent < 0) return;
-  auto& node = tree_.nodes[static_cast<size_t>(range.parent)];
+  auto& node = tree_.nodes[range.parent];
   (range.yes ? node.yes : node.no) = child;
 }
 
@@ -224,7 +224,7 @@ void TreeBuilder::grow_range(Range range, size_t depth) {
     const uint32_t middle = partition(range, static_cast<uint32_t>(atom));
     if (middle == range.begin || middle == range.end) {
       // All or none of the rows have the atom, so the value was a rounding error: correct it, and search again.
-      histogram.gradient[static_cast<size_t>(atom)] = middle == range.begin ? static_cast<float>(range.gradient()) : 0;
+      histogram.gradient[atom] = middle == range.begin ? static_cast<float>(range.gradient()) : 0;
       histogram.dirty[static_cast<size_t>(atom) / kBlock] = 1;
       no_split_.push_back(atom);
       continue;
