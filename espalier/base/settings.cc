@@ -80,7 +80,7 @@ std::string SettingsReader::choice(const std::string& key, const std::string& fa
   return value;
 }
 
-long SettingsReader::integer(const std::string& key, long fallback, long least, long most, std::string_view help) {
+long SettingsReader::whole(const std::string& key, long fallback, long least, long most, std::string_view help) {
   const std::string value = text(key, std::to_string(fallback), help);
   long number = 0;
   if (!parse_number(value, &number) || number < least || number > most) {
@@ -90,7 +90,8 @@ long SettingsReader::integer(const std::string& key, long fallback, long least, 
   return number;
 }
 
-double SettingsReader::real(const std::string& key, double fallback, double least, double most, std::string_view help) {
+double SettingsReader::fraction(const std::string& key, double fallback, double least, double most,
+                                std::string_view help) {
   const std::string value = text(key, fmt::format("{}", fallback), help);
   double number = 0;
   if (!parse_number(value, &number) || !(number >= least && number <= most)) {

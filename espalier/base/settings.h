@@ -5,6 +5,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <algorithm>
+#include <concepts>
 #include <map>
 #include <string>
 #include <string_view>
@@ -66,8 +67,17 @@ class SettingsReader {
     const std::string value = choice(key, allowed[static_cast<size_t>(fallback)], allowed, help);
     return static_cast<Enum>(std::ranges::find(allowed, value) - allowed.begin());
   }
-  long integer(const std::string& key, long fallback, long least, long most, std::string_view help);
-  double real(const std::string& key, double fallback, double least, double most, std::string_view help);
+  /// A number of the fallback's type, if no other is named.
+  template <std::integral Number>
+  Number integer(const std::string& key, Number fallback, std::type_identity_t<Number> least,
+                 std::type_identity_t<Number> most, std::string_view help) {
+    return static_cast<Number>(
+        whole(key, static_cast<long>(fallback), static_cast<long>(least), static_cast<long>(most), help));
+  }
+  template <std::floating_point Number = double>
+  Number real(const std::string& key, double fallback, double least, double most, std::string_view help) {
+    return static_cast<Number>(fraction(key, fallback, least, most, help));
+  }
   bool flag(const std::string& key, bool fallback, std::string_view help);
 
   const Settings& values() const { return values_; }
@@ -86,6 +96,9 @@ class SettingsReader {
   const std::map<std::string, Known>& known() const { return known_; }
 
  private:
+  long whole(const std::string& key, long fallback, long least, long most, std::string_view help);
+  double fraction(const std::string& key, double fallback, double least, double most, std::string_view help);
+
   Settings values_;
   std::map<std::string, Known> known_;
 };

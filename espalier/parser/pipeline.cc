@@ -49,8 +49,8 @@ Settings Pipeline::settings_of(const std::string& name, const Settings& settings
 }
 
 Pipeline::Tagging Pipeline::tagging_of(SettingsReader& settings, const Tagging& fallback) {
-  return {static_cast<int>(settings.integer(kTaggings, fallback.taggings, 1, 1000,
-                                            "number of taggings from which tagger and parser together choose")),
+  return {settings.integer(kTaggings, fallback.taggings, 1, 1000,
+                           "number of taggings from which tagger and parser together choose"),
           settings.real(kTagWeight, fallback.weight, 0, 1e9, "weight of the tagger's score beside the parser's")};
 }
 

@@ -40,7 +40,7 @@ struct ClassifyTraining {
   std::string order, head_rules;
   bool sequences;
   double mistakes;
-  long reach, max_length, min_words, min_labels, seeds, tune;
+  int reach, max_length, min_words, min_labels, seeds, tune;
 
   explicit ClassifyTraining(SettingsReader& settings) {
     order = settings.choice("strategy", "r2l", {"l2r", "r2l", "bu", "both"},
@@ -50,10 +50,9 @@ struct ClassifyTraining {
     const auto penalty = settings.choice("regulariser", "l1", {"l1", "l2", "none"},
                                          "penalty in gains and parameters; none: l1, of parameters only");
     boost.regulariser = penalty == "l1" ? Regulariser::kL1 : penalty == "l2" ? Regulariser::kL2 : Regulariser::kNone;
-    boost.sample =
-        static_cast<size_t>(settings.integer("sample", 10000, 100, 100000000, "examples from which a tree is grown"));
-    boost.trees_per_sample = static_cast<int>(
-        settings.integer("trees_per_sample", 1, 1, 1000000, "trees grown before a new sample is drawn"));
+    boost.sample = settings.integer<size_t>("sample", 10000, 100, 100000000, "examples from which a tree is grown");
+    boost.trees_per_sample =
+        settings.integer("trees_per_sample", 1, 1, 1000000, "trees grown before a new sample is drawn");
     boost.eta = settings.real("eta", 0.5, 0.01, 0.99, "penalty of a tree, as a share of the largest gain");
     boost.least_lambda = settings.real("least_lambda", 0.3, 1e-6, 1e6, "the penalty at which training ends");
     boost.least_gain = settings.real("min_gain", 0, 0, 1, "gain that a split needs, in penalties; more: smaller trees");
@@ -61,7 +60,7 @@ struct ClassifyTraining {
         settings.real("mistakes", 0, 0, 1e6,
                       "penalty to which a first parser is trained, from whose errors the second learns, too; 0 = "
                       "no first parser (always with bu)");
-    boost.most_trees = static_cast<int>(settings.integer("max_trees", 100000, 1, 1000000000, "trees per label"));
+    boost.most_trees = settings.integer("max_trees", 100000, 1, 1000000000, "trees per label");
     boost.intercept = settings.flag("intercept", true, "begin with the unpenalised log odds of the label");
     head_rules = head_rules_text(settings.text("head_rules", "english", "english, generic or a file of head rules"));
     sequences =
@@ -80,7 +79,7 @@ struct ClassifyTraining {
 
 constexpr size_t kTrainingSentences = 200;  // whose F1 is reported along the path
 
-std::vector<Prepared> prepare(const std::vector<Sentence>& sentences, long max_length) {
+std::vector<Prepared> prepare(const std::vector<Sentence>& sentences, int max_length) {
   std::vector<Prepared> all;
   for (const Sentence& sentence : sentences) {
     if (sentence.constituents.empty() || (max_length && sentence.size() > max_length)) continue;
@@ -92,7 +91,7 @@ std::vector<Prepared> prepare(const std::vector<Sentence>& sentences, long max_l
   return all;
 }
 
-AtomSpace collect_space(const std::vector<Prepared>& data, const Vocabulary& labels, long min_words) {
+AtomSpace collect_space(const std::vector<Prepared>& data, const Vocabulary& labels, int min_words) {
   Vocabulary tags;
   std::map<std::string, int> words;
   for (const Prepared& prepared : data) {
@@ -101,7 +100,7 @@ AtomSpace collect_space(const std::vector<Prepared>& data, const Vocabulary& lab
       ++words[lower_case(prepared.sentence->word(word).form)];
     }
   }
-  return {labels.texts(), tags.texts(), {words.begin(), words.end()}, static_cast<int>(min_words)};
+  return {labels.texts(), tags.texts(), {words.begin(), words.end()}, min_words};
 }
 
 /// Counts the label sequences of all candidates; rare ones are no atoms.
@@ -310,7 +309,7 @@ Trained train_one(const ClassifyTraining& options, ClassifyOptions use, const Se
                     options.head_rules,
                     std::string(plain_label(train[0].sentence->constituents.nodes[0].label)),
                     options.sequences,
-                    static_cast<int>(options.reach)});
+                    options.reach});
   const BottomUp logic = model->make_logic();
   const HeadRules heads = model->make_head_rules();
 

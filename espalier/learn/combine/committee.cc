@@ -58,7 +58,7 @@ std::vector<Plan> plans_of(SettingsReader& settings) {
     if (recipe.empty()) return plans;
     Settings own = load_recipe(recipe, settings.values().with_prefix(key));
     own.erase("seed");
-    const long seed = settings.integer(key + "seed", -1, -1, 1L << 53, "seed of this member; -1 = that of --seed");
+    const long seed = settings.integer(key + "seed", -1L, -1, 1L << 53, "seed of this member; -1 = that of --seed");
     Plan plan{configure(own), seed};
     check_plan(i, recipe, plans, plan);
     plans.push_back(std::move(plan));
@@ -83,7 +83,7 @@ struct CommitteeOptions {
     } else {
       s.pass_on("member.");
     }
-    list = static_cast<int>(s.integer("list", 4, 1, 1024, "trees that a member votes with, at most"));
+    list = s.integer("list", 4, 1, 1024, "trees that a member votes with, at most");
     weighing = s.choice("weights", "fit", {"fit", "equal"}, "votes weighted by dev, or equal");
     crossing =
         s.choice("projective", "auto", {"auto", "true", "false"}, "no crossing arcs; auto: what is better on dev");

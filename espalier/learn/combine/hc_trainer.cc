@@ -37,26 +37,24 @@ struct HcOptions {
   uint64_t rank_seed;
 
   explicit HcOptions(SettingsReader& s) {
-    folds.folds = static_cast<int>(
-        s.integer("folds", 10, 2, 1000, "blocks of the training data, parsed by models of the others"));
-    folds.size = static_cast<size_t>(s.integer("list", 16, 1, 4096, "candidates per sentence and parser"));
-    folds.width = static_cast<int>(
-        s.integer("width", 32, 1, 4096, "trees that the search keeps; the best of them form the list"));
+    folds.folds = s.integer("folds", 10, 2, 1000, "blocks of the training data, parsed by models of the others");
+    folds.size = s.integer<size_t>("list", 16, 1, 4096, "candidates per sentence and parser");
+    folds.width = s.integer("width", 32, 1, 4096, "trees that the search keeps; the best of them form the list");
     ranking = s.choice("ranking", Ranking::kFine, {"fine", "coarse", "none"},
                        "pairs to learn from: each level of loss against the worse ones, the best against all, or none");
     mixture = s.flag("mixture", true, "mix the ranker's score with the parsers'");
     loss = s.text("loss", "auto",
                   "what makes a tree worse: auto (labelled errors, or brackets), no-punctuation (heads), or a loss");
     ListLoss check(loss);
-    epochs = static_cast<int>(s.integer("epochs", 10, 1, 1000, "passes of the ranker over the lists"));
+    epochs = s.integer("epochs", 10, 1, 1000, "passes of the ranker over the lists");
     aggressiveness = s.real("aggressiveness", 1e9, 1e-9, 1e9, "largest step of the ranker (C)");
-    least = static_cast<int>(s.integer("min_lists", 3, 1, 255, "features that differ in fewer lists are left out"));
-    most = static_cast<size_t>(s.integer("features", 2000000, 1, 1000000000,
-                                         "features that the ranker keeps, those with the largest weights"));
+    least = s.integer("min_lists", 3, 1, 255, "features that differ in fewer lists are left out");
+    most = s.integer<size_t>("features", 2000000, 1, 1000000000,
+                             "features that the ranker keeps, those with the largest weights");
     head_rules = s.text("head_rules", "english", "head rules of constituents: english, generic or a file");
     head_rules_text(head_rules);
-    rank_seed = static_cast<uint64_t>(
-        s.integer("rank_seed", 0, 0, 1000000000, "seed of the ranker alone; 0 = that of the training"));
+    rank_seed =
+        s.integer<uint64_t>("rank_seed", 0, 0, 1000000000, "seed of the ranker alone; 0 = that of the training");
     ranker = s.text("ranker", "", "model whose ranker is used, for trees of any parser");
     keep = s.text("keep", "", "folder that keeps base models and lists for other runs with the same ones");
   }

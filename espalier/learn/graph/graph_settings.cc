@@ -35,10 +35,9 @@ void read_init(const std::string& file, bool projective, GraphSettings& g) {
 GraphSettings read_settings(SettingsReader& s, bool projective) {
   GraphSettings g;
   g.runs = Runs::from(s, 10);
-  g.batch = static_cast<int>(s.integer(
-      "batch", 4, 1, 1024, "sentences searched with the same weights (in parallel); updates are applied in order"));
-  g.pruning.least_updates =
-      static_cast<int>(s.integer("min_updates", 2, 1, 255, "features updated less often are dropped"));
+  g.batch = s.integer("batch", 4, 1, 1024,
+                      "sentences searched with the same weights (in parallel); updates are applied in order");
+  g.pruning.least_updates = s.integer("min_updates", 2, 1, 255, "features updated less often are dropped");
   g.pruning.drop =
       s.real("drop", 0.6, 0, 0.99, "share of the remaining features that is dropped, smallest weights first");
   g.pruning.largest = 508;  // sums of sixty-four times the largest weight still fit 16 bits
@@ -49,9 +48,8 @@ GraphSettings read_settings(SettingsReader& s, bool projective) {
   g.hall =
       s.choice("features", "rich", {"rich", "hall"}, "templates of arcs; hall: those of Hall et al. (2011)") == "hall";
   g.lemma = s.flag("lemma", false, "use the LEMMA column in features");
-  g.order = projective ? static_cast<int>(s.integer("order", 3, 1, 3,
-                                                    "1: arcs (exact search); 2: + siblings, grandchildren; 3: all"))
-                       : 1;
+  g.order =
+      projective ? s.integer("order", 3, 1, 3, "1: arcs (exact search); 2: + siblings, grandchildren; 3: all") : 1;
   g.root = read_root_rule(s);
   g.parts = projective ? s.text("parts", "all",
                                 "parts scored beside arcs: all, or some of sibling,grandchild,stop,tri-sibling,"
@@ -61,8 +59,8 @@ GraphSettings read_settings(SettingsReader& s, bool projective) {
     if (g.parts != "all" && kind > (g.order == 1 ? kArcPart : g.order == 2 ? kStopPart : kFramePart))
       throw usage_error("parts={}: order={} has no {}", g.parts, g.order, kPartNames[kind - kSiblingPart]);
   // Where arcs alone decide, the best label is known; others are for lists of trees.
-  g.candidates = static_cast<int>(s.integer("labels_per_arc", g.mira && g.order > 1 ? 8 : 2, 1,
-                                            GraphModel::kMaxCandidates, "labels tried per arc, at most"));
+  g.candidates = s.integer("labels_per_arc", g.mira && g.order > 1 ? 8 : 2, 1, GraphModel::kMaxCandidates,
+                           "labels tried per arc, at most");
   g.labels_by_tags = s.flag("labels_by_tags", true, "try only labels seen with the tags of head and modifier");
   FilterOptions& f = g.filter;
   f.projective = projective;
@@ -70,12 +68,11 @@ GraphSettings read_settings(SettingsReader& s, bool projective) {
       projective ? s.choice("filter", "posterior", {"posterior", "max-marginal"}, "rule of the arc filter")
                  : "posterior";
   f.rule = rule == "posterior" ? ArcFilter::Rule::kPosterior : ArcFilter::Rule::kMaxMarginal;
-  f.epochs = static_cast<int>(
-      s.integer("filter_epochs", rule == "posterior" ? 3 : 6, 1, 100, "passes of the filter's learner"));
-  f.folds = static_cast<int>(s.integer("filter_folds", 4, 1, 100, "folds by which training sentences are filtered"));
+  f.epochs = s.integer("filter_epochs", rule == "posterior" ? 3 : 6, 1, 100, "passes of the filter's learner");
+  f.folds = s.integer("filter_folds", 4, 1, 100, "folds by which training sentences are filtered");
   f.oracle = s.real("filter_oracle", 99.44, 50, 100, "percent of held-out gold arcs that the filter must keep");
-  f.threshold = static_cast<float>(s.real("filter_threshold", -1, -1, 100,
-                                          "theta (posterior) or alpha (max-marginal); -1 = chosen for filter_oracle"));
+  f.threshold = s.real<float>("filter_threshold", -1, -1, 100,
+                              "theta (posterior) or alpha (max-marginal); -1 = chosen for filter_oracle");
   if (rule == "max-marginal" && f.threshold > 1)
     throw usage_error("filter_threshold: alpha of filter=max-marginal is at most 1, where the best tree alone is left");
   g.update = ViolationUpdate::kSkip;
@@ -85,8 +82,8 @@ GraphSettings read_settings(SettingsReader& s, bool projective) {
   g.coarse = false;
   g.part_morphology = "false";
   if (!projective) return g;
-  f.alpha = static_cast<float>(s.real("filter_alpha", rule == "max-marginal" && f.threshold >= 0 ? f.threshold : 0.5, 0,
-                                      1, "alpha of the loss by which filter=max-marginal learns"));
+  f.alpha = s.real<float>("filter_alpha", rule == "max-marginal" && f.threshold >= 0 ? f.threshold : 0.5, 0, 1,
+                          "alpha of the loss by which filter=max-marginal learns");
   g.pseudo_projective = s.choice("projectivity", "lift", {"lift", "pseudo"},
                                  "crossing arcs: lifted for training, or lifted and encoded in labels") == "pseudo";
   g.update = violation_update(s.choice("update", "p-max", {"standard", "skip", "s-max", "p-max"},
@@ -94,28 +91,28 @@ GraphSettings read_settings(SettingsReader& s, bool projective) {
   g.separate_steps = s.choice("pmax_steps", "joint", {"joint", "separate"},
                               "p-max: one step for all items, or one each") == "separate";
   CubeOptions& t = g.training;
-  t.beam = static_cast<int>(s.integer("beam", 6, 1, 30000, "hypotheses per item"));
+  t.beam = s.integer("beam", 6, 1, 30000, "hypotheses per item");
   t.slack = t.beam;
   t.full_signature =
       s.choice("sig", "short", {"short", "full"}, "which hypotheses of an item count as equal") == "full";
-  t.seed_gap = static_cast<float>(s.real("train_seed_gap", 4, 0, CubeOptions::kNoGap,
-                                         "in training: pairs of items this far below the best are not tried"));
+  t.seed_gap = s.real<float>("train_seed_gap", 4, 0, CubeOptions::kNoGap,
+                             "in training: pairs of items this far below the best are not tried");
   g.parsing = t;
-  g.parsing.beam = static_cast<int>(s.integer("parse_beam", t.beam, 1, 30000, "hypotheses per item when parsing"));
+  g.parsing.beam = s.integer("parse_beam", t.beam, 1, 30000, "hypotheses per item when parsing");
   g.parsing.slack = g.parsing.beam;
-  g.parsing.seed_gap = static_cast<float>(s.real("seed_gap", 3, 0, CubeOptions::kNoGap,
-                                                 "when parsing: pairs of items this far below the best are not tried"));
-  g.parsing.beam_gap = static_cast<float>(s.real("beam_gap", g.mira ? 2 : CubeOptions::kNoGap, 0, CubeOptions::kNoGap,
-                                                 "when parsing: hypotheses this far below the best are dropped"));
-  g.arc_gap = static_cast<float>(s.real(
+  g.parsing.seed_gap = s.real<float>("seed_gap", 3, 0, CubeOptions::kNoGap,
+                                     "when parsing: pairs of items this far below the best are not tried");
+  g.parsing.beam_gap = s.real<float>("beam_gap", g.mira ? 2 : CubeOptions::kNoGap, 0, CubeOptions::kNoGap,
+                                     "when parsing: hypotheses this far below the best are dropped");
+  g.arc_gap = s.real<float>(
       "arc_gap", 4, 0, GraphModel::kLargestGap,
-      "when parsing: arcs whose best tree is this far below the best are dropped before parts are scored; 0 = none"));
-  g.label_gap = static_cast<float>(s.real("label_gap", g.mira ? 0.8 : 0, 0, GraphModel::kLargestGap,
-                                          "labels this far below their arc's best are not tried; 0 = no gap"));
+      "when parsing: arcs whose best tree is this far below the best are dropped before parts are scored; 0 = none");
+  g.label_gap = s.real<float>("label_gap", g.mira ? 0.8 : 0, 0, GraphModel::kLargestGap,
+                              "labels this far below their arc's best are not tried; 0 = no gap");
   // In training MIRA adds the price of wrong labels to their scores.
   g.train_label_gap = g.label_gap > 0 ? g.label_gap + 1 : 0;
-  g.train_arc_gap = static_cast<float>(
-      s.real("train_arc_gap", 0, 0, GraphModel::kLargestGap, "arc_gap in training; gold arcs stay; 0 = none"));
+  g.train_arc_gap =
+      s.real<float>("train_arc_gap", 0, 0, GraphModel::kLargestGap, "arc_gap in training; gold arcs stay; 0 = none");
   g.part_morphology = s.choice("part_morphology", "auto", {"auto", "true", "false"},
                                "FEATS and suffixes in siblings and grandchildren; auto: if the treebank is small");
   g.coarse = s.flag("coarse", true, "arcs have a separate first-order score, by which gaps drop them");

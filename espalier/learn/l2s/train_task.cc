@@ -18,12 +18,12 @@ TaskTraining::TaskTraining(SettingsReader& settings, const Defaults& defaults)
   reduction = name == "csoaa"      ? Reduction::Kind::kOneAgainstAll
               : name == "weighted" ? Reduction::Kind::kWeighted
                                    : Reduction::Kind::kSoftmax;
-  margin = static_cast<float>(settings.real("margin", kind.passive ? 1 : 0, 0, 1000,
-                                            "reduction=weighted: how much more a wrong action must cost"));
-  epochs = static_cast<int>(settings.integer("epochs", defaults.epochs, 1, 1000, "passes over the training data"));
-  policy_passes = static_cast<int>(settings.integer("policy_passes", 1, 1, 1000, "policy_beta: passes per model"));
-  average = static_cast<int>(settings.integer("average", defaults.average, 0, 1000,
-                                              "samples of the weights per epoch that are averaged; 0 = no averaging"));
+  margin = settings.real<float>("margin", kind.passive ? 1 : 0, 0, 1000,
+                                "reduction=weighted: how much more a wrong action must cost");
+  epochs = settings.integer("epochs", defaults.epochs, 1, 1000, "passes over the training data");
+  policy_passes = settings.integer("policy_passes", 1, 1, 1000, "policy_beta: passes per model");
+  average = settings.integer("average", defaults.average, 0, 1000,
+                             "samples of the weights per epoch that are averaged; 0 = no averaging");
   shuffle = settings.flag("shuffle", true, "shuffle the sentences before every epoch");
 }
 

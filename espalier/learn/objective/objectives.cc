@@ -84,14 +84,13 @@ Objectives Objectives::from(SettingsReader& settings, Teaching teaching) {
               "{}: objectives of this recipe try other actions instead of ranking lists; "
               "there are data, dev, loss, weight, k, explored and labels",
               key(of_lists));
-      added.k = static_cast<int>(
-          settings.integer(key("k"), 8, 2, 1024, "actions tried, those with the least predicted cost"));
+      added.k = settings.integer(key("k"), 8, 2, 1024, "actions tried, those with the least predicted cost");
       added.explored = settings.real(key("explored"), 0.1, 1e-6, 1, "share of the decisions at which they are tried");
       added.labels = settings.flag(key("labels"), looks != LooksAtLabels::kNo,
                                    "other labels are tried, too; default: if the loss may look at them");
       continue;
     }
-    added.k = static_cast<int>(settings.integer(key("k"), 8, 2, 1024, "length of the lists that are ranked"));
+    added.k = settings.integer(key("k"), 8, 2, 1024, "length of the lists that are ranked");
     added.grow = settings.flag(key("grow"), false, "lists of 2, 4, 8 ... up to k; false: k at once");
     added.own_step = settings.choice(key("step"), "pa", {"pa", "own"},
                                      "own: as large as the learner's own; pa: no larger than is needed") == "own";

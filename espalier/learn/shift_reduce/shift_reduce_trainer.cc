@@ -24,28 +24,25 @@ namespace {
 
 struct ShiftReduceOptions : SequentialOptions {
   int parse_beam;
-  long max_length, min_labels, min_chains;
+  int max_length, min_labels, min_chains;
   bool both_directions;
   Direction direction;
   std::string head_rules, head_rules_origin;
   std::shared_ptr<const ShiftReduceModel> init;  // warm start; null: weights begin with 0
 
   explicit ShiftReduceOptions(SettingsReader& s) {
-    beam = static_cast<int>(s.integer("beam", 8, 1, 4096, "states kept per step while training"));
-    parse_beam = static_cast<int>(s.integer("parse_beam", beam, 1, 4096, "states kept per step while parsing"));
+    beam = s.integer("beam", 8, 1, 4096, "states kept per step while training");
+    parse_beam = s.integer("parse_beam", beam, 1, 4096, "states kept per step while parsing");
     runs = Runs::from(s, 10);
     refit = Refit::from(s, runs.all_epochs());
     update = s.choice("update", BeamUpdateAt::kMaxViolation, beam_updates(), "which prefix a beam update corrects");
     learner = s.choice("learner", StepRule::kPassiveAggressive, step_rules(),
                        "averaged perceptron, or passive-aggressive steps");
-    aggressiveness =
-        static_cast<float>(s.real("aggressiveness", 0.01, 1e-6, 1e6, "largest passive-aggressive step (C)"));
-    margin = static_cast<float>(
-        s.real("margin", passive_aggressive() ? 1 : 25, 0, 1e6, "how far the right action must be ahead"));
-    least_updates =
-        static_cast<int>(s.integer("min_updates", 1, 1, 1000000, "features updated less often are dropped"));
-    drop = static_cast<float>(
-        s.real("drop", 0.5, 0, 0.99, "share of the remaining features that is dropped, smallest weights first"));
+    aggressiveness = s.real<float>("aggressiveness", 0.01, 1e-6, 1e6, "largest passive-aggressive step (C)");
+    margin = s.real<float>("margin", passive_aggressive() ? 1 : 25, 0, 1e6, "how far the right action must be ahead");
+    least_updates = s.integer("min_updates", 1, 1, 1000000, "features updated less often are dropped");
+    drop =
+        s.real<float>("drop", 0.5, 0, 0.99, "share of the remaining features that is dropped, smallest weights first");
     patient = s.flag("patient", true, "delayed allocation: features get weights at their second update");
     max_length = s.integer("max_length", 0, 0, 1000000, "use only sentences of at most so many words; 0 = all");
     min_labels = s.integer("min_label_count", 3, 1, 1000000, "rarer labels are cut out of the trees");

@@ -23,20 +23,16 @@ struct LemmatizerOptions {
 
   static LemmatizerOptions from(SettingsReader& s) {
     LemmatizerOptions o;
-    o.epochs = static_cast<int>(s.integer("epochs", 6, 1, 1000, "passes over the different words"));
-    o.edits = static_cast<int>(
-        s.integer("edits", 508, 1, 4092, "number of edits (ways to make a lemma of an unknown form), at most"));
-    o.least_words =
-        static_cast<int>(s.integer("min_words", 2, 1, 1000000, "different words that an edit must occur with"));
-    o.least_updates =
-        static_cast<int>(s.integer("min_updates", 2, 1, 1000000, "features updated less often are dropped"));
-    o.aggressiveness =
-        static_cast<float>(s.real("aggressiveness", 0.05, 1e-6, 1e6, "largest passive-aggressive step (C)"));
-    o.margin = static_cast<float>(s.real("margin", 1, 0, 1e6, "margin that updates ask for"));
-    o.drop = static_cast<float>(
-        s.real("drop", 0.5, 0, 0.99, "share of the remaining features that is dropped, smallest weights first"));
-    o.sure = static_cast<float>(
-        s.real("sure", 0.5, 0, 1, "share of a form's occurrences that a lemma needs to enter the dictionary"));
+    o.epochs = s.integer("epochs", 6, 1, 1000, "passes over the different words");
+    o.edits = s.integer("edits", 508, 1, 4092, "number of edits (ways to make a lemma of an unknown form), at most");
+    o.least_words = s.integer("min_words", 2, 1, 1000000, "different words that an edit must occur with");
+    o.least_updates = s.integer("min_updates", 2, 1, 1000000, "features updated less often are dropped");
+    o.aggressiveness = s.real<float>("aggressiveness", 0.05, 1e-6, 1e6, "largest passive-aggressive step (C)");
+    o.margin = s.real<float>("margin", 1, 0, 1e6, "margin that updates ask for");
+    o.drop =
+        s.real<float>("drop", 0.5, 0, 0.99, "share of the remaining features that is dropped, smallest weights first");
+    o.sure =
+        s.real<float>("sure", 0.5, 0, 1, "share of a form's occurrences that a lemma needs to enter the dictionary");
     return o;
   }
 };

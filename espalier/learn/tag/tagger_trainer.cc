@@ -31,21 +31,17 @@ struct TaggerOptions {
 
   static TaggerOptions from(SettingsReader& s) {
     TaggerOptions o;
-    o.epochs = static_cast<int>(s.integer("epochs", 8, 1, 1000, "passes over the training data"));
+    o.epochs = s.integer("epochs", 8, 1, 1000, "passes over the training data");
     o.refit = Refit::from(s, o.epochs);
     o.learner = s.choice("learner", StepRule::kPassiveAggressive, step_rules(),
                          "averaged perceptron, or passive-aggressive steps");
-    o.aggressiveness =
-        static_cast<float>(s.real("aggressiveness", 0.03, 1e-6, 1e6, "largest passive-aggressive step (C)"));
-    o.margin = static_cast<float>(s.real("margin", 1, 0, 1e6, "margin that passive-aggressive updates ask for"));
-    o.columns = static_cast<int>(
-        s.integer("columns", 128, 16, 1024, "most classes of words: UPOS with XPOS if they fit, else UPOS"));
-    o.least_updates =
-        static_cast<int>(s.integer("min_updates", 2, 1, 1000000, "features updated less often are dropped"));
-    o.drop = static_cast<float>(
-        s.real("drop", 0.5, 0, 0.99, "share of the remaining features that is dropped, smallest weights first"));
-    o.dictionary_count =
-        static_cast<int>(s.integer("dictionary", 2, 1, 1000000, "occurrences from which a word's tags are remembered"));
+    o.aggressiveness = s.real<float>("aggressiveness", 0.03, 1e-6, 1e6, "largest passive-aggressive step (C)");
+    o.margin = s.real<float>("margin", 1, 0, 1e6, "margin that passive-aggressive updates ask for");
+    o.columns = s.integer("columns", 128, 16, 1024, "most classes of words: UPOS with XPOS if they fit, else UPOS");
+    o.least_updates = s.integer("min_updates", 2, 1, 1000000, "features updated less often are dropped");
+    o.drop =
+        s.real<float>("drop", 0.5, 0, 0.99, "share of the remaining features that is dropped, smallest weights first");
+    o.dictionary_count = s.integer("dictionary", 2, 1, 1000000, "occurrences from which a word's tags are remembered");
     o.patient = s.flag("patient", false, "delayed allocation: features get weights at their second update");
     if (const std::string file = init_file(s); !file.empty())
       o.init = warm_start_model(file, "tagger", model_of<TaggerModel>);

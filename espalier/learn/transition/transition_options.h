@@ -33,8 +33,7 @@ struct TransitionOptions : SequentialOptions {
   static TransitionOptions from(SettingsReader& s) {
     const bool greedy = s.text("recipe", "beam", "which part trains the model") == "greedy";
     TransitionOptions o;
-    o.beam = static_cast<int>(
-        s.integer("beam", greedy ? 1 : 8, 1, 4096, "states kept per step, in training and parsing; 1 = greedy"));
+    o.beam = s.integer("beam", greedy ? 1 : 8, 1, 4096, "states kept per step, in training and parsing; 1 = greedy");
     o.system = s.choice("system", greedy ? "arc-hybrid" : "arc-eager", kTransitionSystems, "transition system");
     o.features = s.choice("features", "rich", kTemplateSets,
                           "template set; zn11: Zhang & Nivre (2011); hall: Hall et al. (2011), for arc-eager");
@@ -46,10 +45,9 @@ struct TransitionOptions : SequentialOptions {
                             "which labels of a move compete in the beam while training") == "all";
     o.learner = s.choice("learner", greedy ? StepRule::kPassiveAggressive : StepRule::kPerceptron, step_rules(),
                          "averaged perceptron, or passive-aggressive steps");
-    o.aggressiveness =
-        static_cast<float>(s.real("aggressiveness", 0.01, 1e-6, 1e6, "largest passive-aggressive step (C)"));
-    o.margin = static_cast<float>(
-        s.real("margin", greedy || o.passive_aggressive() ? 1 : 100, 0, 1e6, "how far the right action must be ahead"));
+    o.aggressiveness = s.real<float>("aggressiveness", 0.01, 1e-6, 1e6, "largest passive-aggressive step (C)");
+    o.margin = s.real<float>("margin", greedy || o.passive_aggressive() ? 1 : 100, 0, 1e6,
+                             "how far the right action must be ahead");
     const std::string loss = s.text("loss", o.beam == 1 ? "actions" : "labelled",
                                     "what a beam's margin counts: a loss over arcs (docs/objectives.md), or actions");
     if (loss != "actions") o.loss = make_arc_loss(loss);
@@ -62,13 +60,11 @@ struct TransitionOptions : SequentialOptions {
     o.root = read_root_rule(s);
     o.direction = s.choice("direction", Direction::kLeftToRight, kDirectionNames, "from which end sentences are read");
     o.select_lists = Objectives::own_select(s, {"las", "gold-in-beam"}) == "gold-in-beam";
-    o.columns = static_cast<int>(
-        s.integer("columns", 64, 16, 1024, "number of actions, at most; rarer labels are folded into others"));
-    o.least_updates = static_cast<int>(
-        s.integer("min_updates", greedy ? 5 : 2, 1, 1000000, "features updated less often are dropped"));
+    o.columns = s.integer("columns", 64, 16, 1024, "number of actions, at most; rarer labels are folded into others");
+    o.least_updates = s.integer("min_updates", greedy ? 5 : 2, 1, 1000000, "features updated less often are dropped");
     o.patient = s.flag("patient", !greedy, "delayed allocation: features get weights at their second update");
-    o.drop = static_cast<float>(s.real("drop", greedy ? 0.65 : 0.5, 0, 0.99,
-                                       "share of the remaining features that is dropped, smallest weights first"));
+    o.drop = s.real<float>("drop", greedy ? 0.65 : 0.5, 0, 0.99,
+                           "share of the remaining features that is dropped, smallest weights first");
     o.read_init(init_file(s));
     return o;
   }

@@ -15,10 +15,10 @@ struct Refit {
 
   static Refit from(SettingsReader& s, int epochs) {
     Refit refit;
-    const auto last = static_cast<int>(
-        s.integer("refit", 0, 0, 1000, "so many of the epochs, the last ones, learn with the features that stay"));
-    refit.most_features = static_cast<size_t>(
-        s.integer("most_features", 0, 0, 1 << 28, "features that stay at most, largest weights first; 0 = any number"));
+    const auto last =
+        s.integer("refit", 0, 0, 1000, "so many of the epochs, the last ones, learn with the features that stay");
+    refit.most_features = s.integer<size_t>("most_features", 0, 0, 1 << 28,
+                                            "features that stay at most, largest weights first; 0 = any number");
     if (last >= epochs) throw usage_error("refit={}: must be less than epochs ({})", last, epochs);
     if (last > 0 && !s.values().get("init").empty())
       throw usage_error("refit={}: features of a warm start (--init) are not dropped", last);

@@ -14,9 +14,9 @@ struct Runs {
 
   static Runs from(SettingsReader& settings, int epochs) {
     Runs read;
-    read.epochs = static_cast<int>(settings.integer("epochs", epochs, 1, 1000, "passes over the training data"));
-    read.runs = static_cast<int>(
-        settings.integer("runs", 1, 1, 100, "number of trainings, in different orders, whose weights are averaged"));
+    read.epochs = settings.integer("epochs", epochs, 1, 1000, "passes over the training data");
+    read.runs =
+        settings.integer("runs", 1, 1, 100, "number of trainings, in different orders, whose weights are averaged");
     if (read.runs > 1 && !settings.values().get("init").empty())
       throw usage_error("runs={}: every run begins with zero weights, so that a warm start (--init) has no effect",
                         read.runs);

@@ -271,10 +271,10 @@ ClassifyOptions ClassifyOptions::from(SettingsReader& settings, const ClassifyOp
                                     "factor of margins in cost=softmax; below 1, since classifiers are overconfident");
   options.search = named<ClassifySearch>(kSearches, settings.choice("search", name_of(kSearches, fallback.search),
                                                                     kSearches, "how the cheapest derivation is found"));
-  options.gamma = static_cast<size_t>(settings.integer("gamma", static_cast<long>(fallback.gamma), 0, 1'000'000'000,
-                                                       "partial parses scored per sentence, at most; 0 = no limit"));
-  options.width = static_cast<size_t>(settings.integer("width", static_cast<long>(fallback.width), 0, 100'000,
-                                                       "width of the beam that continues after gamma; 0 = no beam"));
+  options.gamma = settings.integer<size_t>("gamma", fallback.gamma, 0, 1'000'000'000,
+                                           "partial parses scored per sentence, at most; 0 = no limit");
+  options.width = settings.integer<size_t>("width", fallback.width, 0, 100'000,
+                                           "width of the beam that continues after gamma; 0 = no beam");
   return options;
 }
 

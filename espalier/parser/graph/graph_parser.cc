@@ -138,15 +138,14 @@ std::unique_ptr<Parser> load_graph_parser(const ModelPart& part, SettingsReader&
   model.filter.rule = about.at("filter") == "posterior" ? ArcFilter::Rule::kPosterior : ArcFilter::Rule::kMaxMarginal;
   // Alpha of max-marginals: at 1 the best tree alone is left.
   const double most = model.filter.rule == ArcFilter::Rule::kPosterior ? 100 : 1;
-  model.filter.threshold = static_cast<float>(overrides.real("filter_threshold", about.at("filter_threshold"), 0, most,
-                                                             "which arcs survive; larger keeps more (posterior)"));
+  model.filter.threshold = overrides.real<float>("filter_threshold", about.at("filter_threshold"), 0, most,
+                                                 "which arcs survive; larger keeps more (posterior)");
 
-  model.arc_gap = static_cast<float>(
-      overrides.real("arc_gap", about.value("arc_gap", 0.), 0, GraphModel::kLargestGap,
-                     "arcs whose best tree is this far below the best are dropped before parts are scored; 0 = none"));
-  model.label_gap =
-      static_cast<float>(overrides.real("label_gap", about.value("label_gap", 0.), 0, GraphModel::kLargestGap,
-                                        "labels this far below their arc's best are not tried; 0 = no gap"));
+  model.arc_gap = overrides.real<float>(
+      "arc_gap", about.value("arc_gap", 0.), 0, GraphModel::kLargestGap,
+      "arcs whose best tree is this far below the best are dropped before parts are scored; 0 = none");
+  model.label_gap = overrides.real<float>("label_gap", about.value("label_gap", 0.), 0, GraphModel::kLargestGap,
+                                          "labels this far below their arc's best are not tried; 0 = no gap");
 
   const auto weights_of = [&](const std::string& name, int columns) {
     const Linear weights(part.array<RowBucket>(name + "_index"), part.array<int8_t>(name + "_rows"), columns,
@@ -157,13 +156,14 @@ std::unique_ptr<Parser> load_graph_parser(const ModelPart& part, SettingsReader&
   Linear arcs = weights_of("arc", model.arc_columns()), parts = weights_of("part", kHashedColumns);
   CubeOptions options;
   options.single_root = model.single_root;
-  options.beam = static_cast<int>(overrides.integer("beam", about.at("beam"), 1, 30000, "hypotheses per item"));
-  options.slack = static_cast<int>(
-      overrides.integer("slack", about.at("slack"), 0, 30000, "combinations tried per item beyond the beam"));
-  options.seed_gap = static_cast<float>(overrides.real("seed_gap", about.at("seed_gap"), 0, CubeOptions::kNoGap,
-                                                       "pairs of items this far below the best are not tried"));
-  options.beam_gap = static_cast<float>(overrides.real("beam_gap", about.at("beam_gap"), 0, CubeOptions::kNoGap,
-                                                       "hypotheses this far below the best are dropped"));
+  options.beam =
+      static_cast<int>(overrides.integer("beam", about.at("beam").get<long>(), 1, 30000, "hypotheses per item"));
+  options.slack = static_cast<int>(overrides.integer("slack", about.at("slack").get<long>(), 0, 30000,
+                                                     "combinations tried per item beyond the beam"));
+  options.seed_gap = overrides.real<float>("seed_gap", about.at("seed_gap"), 0, CubeOptions::kNoGap,
+                                           "pairs of items this far below the best are not tried");
+  options.beam_gap = overrides.real<float>("beam_gap", about.at("beam_gap"), 0, CubeOptions::kNoGap,
+                                           "hypotheses this far below the best are dropped");
   options.full_signature = overrides.choice("sig", about.value("sig", "short"), {"short", "full"},
                                             "which hypotheses of an item count as equal") == "full";
   return std::make_unique<GraphParser>(std::move(model), std::move(arcs), std::move(parts), options, part.file);

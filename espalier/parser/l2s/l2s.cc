@@ -80,7 +80,7 @@ std::unique_ptr<Parser> load_l2s_parser(const ModelPart& part, SettingsReader& o
     L2sParser<Space> task;
     task.load(part.metadata.at("task"));
     task.model.beam = task.options.beam =
-        static_cast<int>(overrides.integer("beam", task.options.beam, 1, 4096, "states kept per step; 1 = greedy"));
+        overrides.integer("beam", task.options.beam, 1, 4096, "states kept per step; 1 = greedy");
     task.options.sharpness = overrides.real("sharpness", task.options.sharpness, 0.01, 100,
                                             "lists: factor of costs before they become probabilities");
     auto regressors = load_regressors(part, task.actions());

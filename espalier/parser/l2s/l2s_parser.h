@@ -121,8 +121,7 @@ struct L2sModel {
   // --- In and out ---------------------------------------------------------------------------------------------------
   void configure(SettingsReader& settings) {
     options.system = settings.choice("system", "arc-hybrid", kSystemsWithDynamicOracle, "transition system");
-    options.beam =
-        static_cast<int>(settings.integer("beam", 1, 1, 4096, "states kept per step in parsing; 1 = greedy"));
+    options.beam = settings.integer("beam", 1, 1, 4096, "states kept per step in parsing; 1 = greedy");
     options.sharpness =
         settings.real("sharpness", 10, 0.01, 100, "lists: factor of costs before they become probabilities");
     const std::vector<std::string> sets = {"unigram", "bigram", "all", "rich"};
@@ -133,7 +132,7 @@ struct L2sModel {
     loss = make_arc_loss(settings.text("loss", "labelled-210", "what an arc costs (docs/objectives.md)"));
     options.joint = settings.choice("decisions", "joint", {"split", "joint"},
                                     "first the move, then the label of its arc; or both at once") == "joint";
-    options.history = static_cast<int>(settings.integer("history", 3, 0, 8, "how many past actions are features"));
+    options.history = settings.integer("history", 3, 0, 8, "how many past actions are features");
     options.xpos = settings.flag("xpos", true, "XPOS atoms beside UPOS");
     options.feats = settings.flag("feats", true, "FEATS atoms beside UPOS");
   }

@@ -348,9 +348,8 @@ std::string LearnerOptions::name_and_rate() const {
 LearnerOptions LearnerOptions::from(SettingsReader& settings, const std::string& default_name) {
   LearnerOptions o(settings.choice("learner", default_name, learner_names(), "base learner of learning to search"));
   // All settings are read for every learner, so that --set learner=... works with any recipe.
-  o.bits = static_cast<int>(settings.integer("bits", o.bits, 8, 28, "2^bits hashed rows per learner"));
-  o.hidden =
-      static_cast<int>(settings.integer("hidden", o.hidden, 1, 1024, "nn: hidden units (per action unless shared)"));
+  o.bits = settings.integer("bits", o.bits, 8, 28, "2^bits hashed rows per learner");
+  o.hidden = settings.integer("hidden", o.hidden, 1, 1024, "nn: hidden units (per action unless shared)");
   o.shared = settings.flag("shared_hidden", o.shared, "nn: one hidden layer for all actions");
   o.direct = settings.flag("direct", o.direct, "nn: features also go past the hidden layer, straight to each action");
   o.dropout =
