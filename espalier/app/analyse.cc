@@ -53,6 +53,7 @@ void list_analyses(const Parser& parser, Sentence& sentence, const Constraints& 
 void analyse_or_throw(const Model& model, Sentence& sentence, const ParseOptions& options, Analysed& result) {
   const Parser& parser = model.parser();
   const auto workspace = model.workspaces().take();
+  if (parser.about().does_predict("heads")) forget_confidence(sentence);
   const Constraints given = given_in(sentence, options.keep, parser, result.not_kept);
   result.pieces = parse_within(parser, sentence, *workspace, options.max_words, given);
   if (result.pieces) {

@@ -18,6 +18,8 @@
 namespace espalier {
 namespace {
 
+constexpr std::string_view kComment = "# confidence = ", kColumn = "Confidence";
+
 /// The unit of temperatures: the median distance between the best and the last score of a list.
 double typical_spread(std::span<const JudgedSentence> sentences) {
   std::vector<double> spreads;
@@ -153,7 +155,7 @@ Chances Calibration::chances(const ListAgreement& agreement) const {
 }
 
 void Calibration::annotate(Sentence& sentence, const ListAgreement& agreement, const Constraints& given) const {
-  constexpr std::string_view kComment = "# confidence = ", kBracket = "# bracket = ", kColumn = "Confidence";
+  constexpr std::string_view kBracket = "# bracket = ";
   const Chances sure = chances(agreement);
   std::erase_if(sentence.comments, [&](const std::string& comment) {
     return comment.starts_with(kComment) || comment.starts_with(kBracket);
@@ -179,6 +181,12 @@ void Calibration::annotate(Sentence& sentence, const ListAgreement& agreement, c
 void Calibration::annotate(Sentence& sentence, const Parser& parser, const Constraints& given,
                            Workspace& workspace) const {
   annotate(sentence, {sentence, parser.list(sentence, given, workspace).take(kbest_)}, given);
+}
+
+void forget_confidence(Sentence& sentence) {
+  std::erase_if(sentence.comments, [](const std::string& comment) { return comment.starts_with(kComment); });
+  for (Token& word : sentence.tokens)
+    if (word.misc.find(kColumn) != std::string::npos) erase_misc(word.misc, kColumn);
 }
 
 }  // namespace espalier

@@ -77,4 +77,7 @@ class Calibration {
   Fit parts_, trees_;
 };
 
+/// Removes the confidence of arcs, and of their tree, that an earlier parse has left.
+void forget_confidence(Sentence& sentence);
+
 }  // namespace espalier

@@ -205,6 +205,20 @@ TEST(Analyse, Confidence) {
   EXPECT_GT(sure[0]["confidence"].get<double>(), 0);
 }
 
+/// What was sure of another tree says nothing of this one; where heads are not predicted, the tree is still there.
+TEST(Analyse, OldConfidenceGoesWithItsTree) {
+  const Model model(pipeline_file());
+  const std::string once =
+      "# confidence = 0.900\n1\tthe\t_\tDET\t_\t_\t2\tdet\t_\tGloss=a|Confidence=0.950\n"
+      "2\tdog\t_\tNOUN\t_\t_\t0\troot\t_\tConfidence=0.800\n\n";
+  for (const ParseOptions& options : {ParseOptions{}, {.kbest = 2}, {.keep = {.heads = true}}}) {
+    const json again = agreed(model, once, options);
+    EXPECT_FALSE(again[0].contains("confidence")) << again[0];
+    EXPECT_EQ(again[0]["tokens"][0]["misc"], json({{"Gloss", "a"}}));
+    EXPECT_FALSE(again[0]["tokens"][1].contains("misc")) << again[0];
+  }
+}
+
 TEST(Analyse, LongSentences) {
   std::vector<std::string> forms;
   for (int i = 0; i < 150; ++i)
