@@ -4,7 +4,7 @@
 >>> nlp = espalier.load("en")
 >>> doc = nlp("Flying planes can be dangerous.")
 >>> [(token.text, token.deprel, token.head.text) for token in doc][:2]
-[('Flying', 'csubj', 'dangerous'), ('planes', 'obj', 'Flying')]
+[('Flying', 'amod', 'planes'), ('planes', 'nsubj', 'dangerous')]
 """
 
 from espalier import search
