@@ -28,8 +28,8 @@ class Option {
   Option between(long least, long most) const;
   Option non_negative() const;
   Option positive() const;
-  Option many() const;        ///< any number of values after one mention
-  Option one_by_one() const;  ///< one value after each mention
+  Option many() const;        ///< any number of values after one occurrence of the option
+  Option one_by_one() const;  ///< one value after each occurrence
 
  private:
   CLI::Option* option_;

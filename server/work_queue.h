@@ -1,5 +1,5 @@
 // Threads that parse, and their bounded queue of requests. A long answer is made in steps; each step goes to the end of
-// the queue, so that short requests pass between them. Tested by work_queue_test.cc.
+// the queue, so that short requests are answered between steps. Tested by work_queue_test.cc.
 #pragma once
 
 #include <condition_variable>

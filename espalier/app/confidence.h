@@ -1,5 +1,5 @@
-// Confidence: for each arc or bracket, and for the whole tree, the probability that it is right. Its share of the
-// model's k-best list, each tree weighted by exp(score / temperature), ranks parts by how sure they are; a monotone map
+// Confidence: for each arc or bracket, and for the whole tree, the probability that it is right. The share of the
+// model's k-best list that contains a part, each tree weighted by exp(score / temperature), ranks parts; a monotone map
 // (eval/calibration.h) turns it into a probability. Temperature and map are fitted on a treebank that the model was not
 // trained on, and kept in the model's metadata. Tested by confidence_test.cc.
 #pragma once
@@ -25,8 +25,8 @@ struct Constraints;
 struct ListAgreement {
   static constexpr int kMost = 64;  ///< candidates
   std::vector<double> scores;       ///< best first
-  std::vector<uint64_t> parts;      ///< of each: bit k if candidate k has it, too
-  uint64_t tree = 0;                ///< bit k: the same tree
+  std::vector<uint64_t> parts;      ///< for each arc or bracket: bit k is set if candidate k has it, too
+  uint64_t tree = 0;                ///< bit k is set if candidate k is the same tree
 
   ListAgreement(const Sentence& sentence, std::span<const Candidate> list);
   /// The share of a set of candidates in the list.

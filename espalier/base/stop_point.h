@@ -14,7 +14,8 @@
 
 namespace espalier {
 
-/// While it exists, this thread's stop points check its Stop, which must outlive it. The innermost scope counts.
+/// While a StopScope exists, its thread's stop points check the scope's Stop, which must outlive the scope. Of nested
+/// scopes the innermost counts.
 class StopScope {
  public:
   /// A Stop without deadline and flag leaves the outer scope in force.

@@ -22,7 +22,7 @@ struct AttachmentScore {
   Share uem, lem;                        ///< sentences with all scored heads (and labels) right
   Share upos, xpos, feats, lemma;
   Share arc_length, arc_length_labelled;    ///< words weighted by the length of their gold arc: ALS
-  Share root_length, root_length_labelled;  ///< the part of the root arcs in it
+  Share root_length, root_length_labelled;  ///< the share of arc_length that is due to root arcs
   double arc_length_sum = 0;                ///< sum of the sentences' ALS, for its mean
   Overlap root;                             ///< words with head 0
   /// Where gold has the order of another language (Order= in MISC): the sentences' reorder_score, in millionths; the

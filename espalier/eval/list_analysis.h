@@ -19,10 +19,10 @@ namespace espalier {
 /// constituents.
 struct ListCounts {
   long sentences = 0, candidates = 0;
-  double units = 0;                              ///< what errors are a share of; for brackets of the chosen trees
-  double first_errors = 0;                       ///< of the lists' first trees
-  double best_errors = 0;                        ///< of the best trees in them
-  double distance = 0;                           ///< from the first to the best ones, mean over these
+  double units = 0;         ///< denominator of error rates; brackets: those of gold and of the first trees
+  double first_errors = 0;  ///< errors of the lists' first trees
+  double best_errors = 0;   ///< errors of the best trees in the lists
+  double distance = 0;      ///< from the first tree to the best ones, mean over the best ones
   double first_labelled = 0, best_labelled = 0;  ///< dependencies: with labels, over all words
   double words = 0;
   double best_units = 0;  ///< brackets: of the best trees

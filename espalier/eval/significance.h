@@ -31,7 +31,7 @@ struct Comparison {
   double a = 0, b = 0, difference = 0;                   ///< percent; difference = a - b
   double p_value = 1;                                    ///< two-sided
   Interval a_interval, b_interval, difference_interval;  ///< 95 %
-  double share_not_better = 0;  ///< share of resamples in which the system that is better here is not
+  double share_not_better = 0;  ///< share of resamples in which the better system is not better
   long differing_sentences = 0;
 };
 

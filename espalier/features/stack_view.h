@@ -20,7 +20,7 @@ inline uint64_t stack_distance(int left, int right) {
 
 class StackView {
  public:
-  /// Labels are seen by number, or by name if they have any: then label l is the value names[l].
+  /// The value of label l is l, or names[l] if there are names.
   explicit StackView(std::span<const uint64_t> names = {}) {
     for (int v = 0; v < kStateValues; ++v)
       for (uint64_t i = 0; i < kSmall; ++i) small_[v][i] = value_atom(static_cast<StateValue>(v), i);

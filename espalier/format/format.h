@@ -80,8 +80,8 @@ class ESPALIER_API Writer {
   virtual void finish() = 0;
 };
 
-/// Format names: conllu, conllx, ptb, text, json, aligned. `guess_format` goes by the name (.gz ignored); "" if it
-/// cannot tell.
+/// Format names: conllu, conllx, ptb, text, json, aligned. `guess_format` goes by the ending of the file's name,
+/// .gz left out; "" if that is none of them.
 ESPALIER_API std::string guess_format(std::string_view file_name);
 ESPALIER_API const std::vector<std::string>& format_names();
 /// These and the formats that can only be written, such as the drawings text-tree and svg.

@@ -15,8 +15,8 @@ class RepairedText final : public std::streambuf {
   /// If a name for messages is given, text that begins in another encoding throws a data Error (encoding.h).
   explicit RepairedText(std::streambuf& source, std::string name = "") : source_(source), name_(std::move(name)) {}
 
-  size_t replaced() const { return replaced_; }    ///< characters so far
-  long first_line() const { return first_line_; }  ///< where the first of them stood
+  size_t replaced() const { return replaced_; }    ///< characters that were replaced so far
+  long first_line() const { return first_line_; }  ///< line of the first one
 
  protected:
   int_type underflow() override;

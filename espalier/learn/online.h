@@ -30,7 +30,7 @@ class OnlineLearner {
 
   /// Called when an epoch begins: resets counts per epoch. Not called when an epoch is resumed in its middle.
   virtual void begin_epoch(int /*epoch*/) {}
-  /// Whether the models of earlier epochs are no choice any more, however good: this epoch's have fewer features.
+  /// True if the model loses features before this epoch: those of earlier epochs can then no longer be the best one.
   virtual bool begins_other_model(int /*epoch*/) const { return false; }
   /// Learns from these instances in this order; returns how many of them changed the weights.
   virtual size_t learn(std::span<const size_t> instances, int epoch) = 0;

@@ -35,8 +35,7 @@ auto warm_start_model(const std::string& file, std::string_view recipes, Find&& 
 /// Throws a usage Error unless a setting is what the model was trained with.
 void check_same(const std::string& file, std::string_view setting, std::string_view own, std::string_view theirs);
 
-/// By column of weights: the column of the weights that another table's actions have; -1 = none. Labels are numbered
-/// alike.
+/// result[c] is the column in `theirs` of what column c is in `own`; -1 = none. Labels are numbered alike.
 std::vector<int> columns_of_actions(const ActionTable& own, const ActionFactors& own_factors, const ActionTable& theirs,
                                     const ActionFactors& their_factors);
 /// Where every action has a column of its own.

@@ -15,7 +15,7 @@ class CommandLoss final : public Loss {
   static constexpr std::chrono::milliseconds kPatience = std::chrono::minutes(1);
   explicit CommandLoss(std::string_view command, std::chrono::milliseconds patience = kPatience);
 
-  /// The size of its costs is not known; a difference of one asks for a margin of one.
+  /// The range of a program's costs is not known: as of counts, a difference of one asks for a margin of one.
   LossScale scale() const override { return LossScale::kCount; }
   bool is_program() const override { return true; }
   /// Throws a run Error that names the sentence if the program fails or answers nonsense.

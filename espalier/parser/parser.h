@@ -34,7 +34,7 @@ class Workspace {
   uint64_t owner_ = 0;  // a parser's number; 0 = of no parser
 };
 
-/// What a parser can do besides parsing; other functions return nothing.
+/// What a parser can do besides parsing. A function whose flag is false returns an empty result.
 struct Abilities {
   bool kbest = false;      ///< lists with more than one analysis
   bool features = false;   ///< Inspectable::features, of linear scores

@@ -1,7 +1,7 @@
 // Searches for the cheapest path through a space whose steps have non-negative costs (Turian 2007, chapter 3): greedy,
 // best-first agenda search, and greedy completion, which follows the cheapest steps from every state that it pops to a
-// solution, so that there is one at any time. Paths that cost no less than the best solution are dropped; when no
-// cheaper one is left, the result is proved optimal. Time: steps scored, times the logarithm of the agenda.
+// final state, so that it has a solution at any time. Paths that cost no less than the best solution are dropped; when
+// no cheaper one is left, the result is proved optimal. Time: steps scored, times the logarithm of the agenda.
 //
 // A space for this search has State, Action and
 //   State initial();  bool is_final(const State&);  State apply(const State&, const Action&);

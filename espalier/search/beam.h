@@ -1,8 +1,8 @@
 // Beam search over any sequential space (Zhang & Clark 2008): the k best states of every step survive.
 // Order: total score, then the parent's rank, then the action's column. For each move only the best label competes,
 // which is as accurate for dependencies as letting all labels compete, and cheaper. All labels compete in spaces that
-// restrict labels, and on request (`all_labels`). In systems with derivations of unequal length finished states wait
-// for the others. Tested by beam_test.cc.
+// restrict labels, and on request (`all_labels`). Where derivations differ in length, final
+// states stay in the beam, with their scores, until all states are final. Tested by beam_test.cc.
 #pragma once
 
 #include <algorithm>

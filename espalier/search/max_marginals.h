@@ -15,7 +15,7 @@ class MaxMarginals {
  public:
   /// Fills `marginals` (kNoArc for arcs in no tree) and returns the best tree's score.
   float compute(const ArcMatrix& scores, ArcMatrix& marginals);
-  /// counts(h, m) = in how many of the trees "best tree containing a", over all arcs a that have one, h -> m occurs.
+  /// For each arc that some tree contains, takes the best tree that contains it: counts(h, m) of these have arc h -> m.
   /// Call after `compute`. Returns the number of those trees.
   int count_arcs(ArcMatrix& counts);
 

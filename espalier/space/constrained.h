@@ -36,7 +36,8 @@ class Constrained {
       if (unconstrained(c, a) >> move & 1 && keeps(c, a, move)) kept |= MoveSet{1} << move;
     return kept;
   }
-  /// The legal moves without constraints. A step with a single one is forced and scores 0, in constrained search, too.
+  /// The legal moves without constraints. Where there is a single one the step is forced and scores 0, in constrained
+  /// search, too.
   MoveSet unconstrained(const State& c, const Arena& a) const { return space_.legal(c, a); }
 
   /// Whether the label agrees with the given one of the attached word, or no action of the move has the given label.

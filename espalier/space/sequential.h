@@ -34,8 +34,9 @@ concept SequentialSpace = requires(const S& space, typename S::State& state, con
   {space.apply(state, arena, move, label)};
 };
 
-/// A space in which some labels of a legal move may be forbidden and labels decide which moves are legal later, so that
-/// all labels compete in a beam. In every state that is not final some legal move has an allowed label.
+/// A space in which some labels of a legal move may be forbidden, and labels decide which moves are legal later: with
+/// only each move's best label a beam could end in a state without a legal move, so all labels compete in it. In every
+/// state that is not final some legal move has an allowed label.
 template <class S>
 concept RestrictsLabels = SequentialSpace<S> &&
     requires(const S& space, const typename S::State& here, const typename S::Arena& memory, int move, int label) {

@@ -47,7 +47,7 @@ struct QueryRelation {
 struct QueryWord {
   std::string name;  ///< "" = none
   std::vector<WordTest> tests;
-  bool positive = false;  ///< mentioned outside of negations: it is bound; others must not exist
+  bool positive = false;  ///< outside of negations: a match binds it. If false, no such word may exist.
   bool operator()(const Token& token) const;
 };
 

@@ -15,8 +15,9 @@ namespace espalier {
 /// True if no two arcs cross, the arc from the artificial root (position 0) included. head[1..n]; head[0] is ignored.
 bool is_projective(std::span<const int> head);
 
-/// Lifts non-projective arcs, shortest first (ties: leftmost dependent), to their head's head until none is left.
-/// The heads must form a tree. Returns the number of lifted words; `lifted[i]` (if given) becomes true for them.
+/// Reattaches the dependent of the shortest non-projective arc (ties: the leftmost dependent) to its head's head, until
+/// the tree is projective. The heads must form a tree. Returns the number of lifted words; `lifted[i]` (if given)
+/// becomes true for them.
 int projectivise(std::span<int> head, std::vector<bool>* lifted = nullptr);
 
 /// Pseudo-projective `head` encoding: a lifted word's label becomes "label↑label of its true head".

@@ -3,7 +3,8 @@
 // signed bytes, each with a power of two as its scale, used directly in the mapped file. Both are read in two
 // ways:
 //   whole rows       a column per action or label: `add` gives the scores of all of them by one look-up per feature
-//   hashed columns   rows of 16 over which a feature's own key spreads its weights for any number of labels
+//   hashed columns   rows of 16 weights; a hash of feature and label selects one, so that there may be any number of
+//   labels
 // Features without a row get row 0, which is all zeros, so that no branch has to test whether a feature was found.
 // Tested by linear_test.cc; measured by bench/kernel/linear_bench.cc.
 #pragma once
@@ -146,8 +147,8 @@ class OnlineLinear {
   float value(uint32_t row, uint32_t column) const { return rows_.value(row, static_cast<int>(column)); }
   void weigh(std::span<const uint64_t> keys, std::span<const int> columns, float* out) const;
 
-  /// Warm start: features begin with their weights in `trained`. Column c begins with column from[c] of `trained`, -1 =
-  /// with 0. To be called before anything is learned.
+  /// Warm start: features begin with their weights in `trained`. Column c begins with column from[c] of `trained`, or
+  /// with zeros if from[c] is -1. To be called before anything is learned.
   void start_from(const Linear& trained, std::vector<int> from);
 
   /// The rows of the keys; new keys get new rows (row 0 if the index has no room or allocation is delayed).

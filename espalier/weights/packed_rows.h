@@ -25,7 +25,7 @@ struct ColumnGroup {
   uint16_t begin, end;
 };
 
-/// Columns whose weights are mostly the same, and single ones that are mostly not 0.
+/// Neighbouring columns with mostly equal weights, and single columns with many weights other than 0.
 std::vector<ColumnGroup> column_groups(std::span<const int8_t> rows, size_t columns);
 
 /// The most frequent of these weights; among equally frequent ones the first.

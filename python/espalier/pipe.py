@@ -13,7 +13,7 @@ from espalier.texts import refused, text_of
 
 
 def threads_of(threads: int, n_process: int | None) -> int:
-    """The one number that two names give."""
+    """The number of threads, given as `threads` or as spaCy's `n_process`."""
     if n_process is None:
         return threads
     if threads:

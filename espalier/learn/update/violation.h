@@ -45,7 +45,7 @@ inline std::vector<int> items_to_update(const std::vector<GoldItem>& items, Viol
       break;
     }
     case ViolationUpdate::kParallelMax: {
-      // The largest violation below and including each item; an item is on the frontier if it is its own.
+      // The largest violation below and including each item; an item is on the frontier if its own is that.
       std::vector<float> most(items.size());
       for (int i = 0; i <= root; ++i) {
         most[i] = items[i].violation;
