@@ -36,10 +36,15 @@ void add_calibrate_command(CLI::App& app) {
       .between(2, 64)
       .show_default();
   command.option("--threads", options->threads, "Threads; 0 = one per core").non_negative().show_default();
+  command
+      .option("-s,--set", options->settings,
+              "key=value: settings to change and to keep in the model, such as taggings=2")
+      .many();
   command.flag("--json", options->json, "The report as JSON");
   command.footer(
       "Example:\n  espalier calibrate -m en.esp --dev en-dev.conllu --test en-test.conllu\n"
-      "  espalier parse -m en.esp --confidence -i news.txt");
+      "  espalier parse -m en.esp --confidence -i news.txt\n"
+      "  espalier calibrate -m en.esp -o en-4.esp --dev en-dev.conllu --set taggings=4");
   command.action([options] { run_calibrate(*options); });
 }
 

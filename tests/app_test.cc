@@ -219,6 +219,13 @@ TEST_F(Application, SaysHowSureItIs) {
   calibrate_model(calibration);
   const Model sure(calibration.output);
   ASSERT_TRUE(sure.has_confidence());
+  EXPECT_EQ(describe_model(calibration.output)["metadata"]["model"],
+            describe_model(calibration.model)["metadata"]["model"]);
+
+  calibration.output = *folder_ / "wide.esp";
+  calibration.settings = {"beam=3"};
+  calibrate_model(calibration);
+  EXPECT_EQ(describe_model(calibration.output)["metadata"]["model"]["beam"], 3);
   options.kbest = 2;
   Document document;
   document.sentences = {toy_sentence()};

@@ -69,25 +69,18 @@ nlohmann::ordered_json measure(const Calibration& calibration, std::span<const J
   return {{calibration.unit(), report_of(parts)}, {"trees", report_of(trees)}};
 }
 
-/// Saves a model with new metadata, packed if it was packed.
-void save_with(const Calibration& calibration, const std::string& from, const std::string& to) {
-  const auto file = ModelFile::open(from);
-  ModelWriter writer;
-  writer.metadata = file->metadata();
-  writer.metadata["confidence"] = calibration.json();
-  for (const auto& [name, length] : file->sections()) {
-    if (name == "metadata") continue;
-    const auto bytes = file->section(name);
-    writer.add(name, std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
-  }
+/// Saves the model with its calibration, packed if it was packed.
+void save_with(const Calibration& calibration, const Model& model, const std::string& from, const std::string& to) {
+  nlohmann::json about = ModelFile::open(from)->metadata();
+  about["confidence"] = calibration.json();
   constexpr std::string_view kZstd = "\x28\xB5\x2F\xFD";
-  writer.save(to, read_file(from).starts_with(kZstd));
+  save_parser(model.parser(), about, to, read_file(from).starts_with(kZstd));
 }
 
 }  // namespace
 
 nlohmann::ordered_json calibrate_model(const CalibrateModel& request) {
-  const Model model(request.model);
+  const Model model(request.model, request.settings);
   if (!model.has_kbest()) throw usage_error("a model of kind '{}' has no k-best lists to be calibrated", model.kind());
   const auto predicts = model.predicts();
   const auto makes = [&](const char* column) { return std::ranges::find(predicts, column) != predicts.end(); };
@@ -101,7 +94,7 @@ nlohmann::ordered_json calibrate_model(const CalibrateModel& request) {
   const Calibration calibration = Calibration::fit(dev, request.kbest, makes("heads") ? "arcs" : "brackets");
   const nlohmann::ordered_json report =
       measure(calibration, request.test.empty() ? dev : judge(model, request.test, request.kbest, request));
-  save_with(calibration, request.model, request.output.empty() ? request.model : request.output);
+  save_with(calibration, model, request.model, request.output.empty() ? request.model : request.output);
   return report;
 }
 

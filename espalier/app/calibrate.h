@@ -3,6 +3,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 #include "espalier/app/files.h"
 #include "espalier/base/export.h"
@@ -17,6 +18,8 @@ struct CalibrateModel {
   std::string format;  ///< of the treebanks, if their names do not tell
   int kbest = 16;      ///< size of the lists, which determines the time that confidence takes
   int threads = 1;     ///< 0 = one per core
+  /// key=value: settings of the model to change, on which its confidence depends; the file written keeps them.
+  std::vector<std::string> settings;
   Message message;
 };
 /// The report: for "arcs" (of constituents "brackets") and "trees" "count", "error" (expected calibration error),

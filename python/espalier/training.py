@@ -266,17 +266,20 @@ def calibrate(
     output: StrPath = "",
     format: str = "",
     kbest: int = 16,
+    set: Settings | None = None,
     threads: Count = 0,
 ) -> dict[str, Any]:
     """Fits the confidence of a model file (``nlp(text, confidence=True)``) on a treebank that it was not trained on.
 
-    ``output``: another file to write. Returns what was measured on ``test``, or else on ``dev``: for ``"arcs"``
+    ``output``: another file to write. ``set``: settings of the model to change, which the file keeps. Returns what was measured on ``test``, or else on ``dev``: for ``"arcs"``
     and ``"trees"`` the calibration error. Without ``dev`` it only measures.
     """
     with ExitStack() as files:
         dev_file, test_file = (files.enter_context(as_file(t)) if t is not None else "" for t in (dev, test))
         report: dict[str, Any] = json.loads(
-            _core.calibrate(os.fspath(model), dev_file, test_file, os.fspath(output), format, kbest, threads)
+            _core.calibrate(
+                os.fspath(model), dev_file, test_file, os.fspath(output), format, kbest, setting_pairs(set), threads
+            )
         )
     return report
 

@@ -165,7 +165,7 @@ void bind_training(nb::module_& module) {
   module.def(
       "calibrate",
       [](const std::string& model, const std::string& dev, const std::string& test, const std::string& output,
-         const std::string& format, int kbest, int threads) {
+         const std::string& format, int kbest, std::vector<std::string> settings, int threads) {
         CalibrateModel request;
         request.model = model;
         request.dev = dev;
@@ -173,11 +173,12 @@ void bind_training(nb::module_& module) {
         request.output = output;
         request.format = format;
         request.kbest = kbest;
+        request.settings = std::move(settings);
         request.threads = threads;
         return calibrate_model(request).dump();
       },
       nb::arg("model"), nb::arg("dev"), nb::arg("test"), nb::arg("output"), nb::arg("format"), nb::arg("kbest"),
-      nb::arg("threads"), nb::call_guard<nb::gil_scoped_release>());
+      nb::arg("settings"), nb::arg("threads"), nb::call_guard<nb::gil_scoped_release>());
   module.def("recipes", [] { return recipes().dump(); });
   module.def("recipe_source", &recipe_source, nb::arg("recipe"));
   module.def(
