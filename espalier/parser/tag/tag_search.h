@@ -79,6 +79,8 @@ class TagSearch {
   /// The difference in log probability for a lead of one, the margin of training; chosen by the accuracy of
   /// parsers.
   static constexpr float kSharpness = 3;
+  /// Smaller terms do not change a sum of at least one; most columns have such, and exponentials are slow.
+  static constexpr float kNegligible = -18;
 
   void begin(const Sentence& sentence) {
     features_.encode(sentence, *model_.dictionary);
@@ -91,9 +93,10 @@ class TagSearch {
     float sum = 0;
     for (size_t i = 0; i < logs_.size(); ++i) {
       logs_[i] = sharpness * (static_cast<float>(row[i]) - most);
-      sum += std::exp(logs_[i]);
+      if (logs_[i] > kNegligible) sum += std::exp(logs_[i]);
     }
-    for (float& log : logs_) log -= std::log(sum);
+    const float log_sum = std::log(sum);
+    for (float& log : logs_) log -= log_sum;
     return logs_.data();
   }
 
