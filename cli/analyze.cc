@@ -8,6 +8,7 @@
 #include "espalier/app/evaluate.h"
 #include "espalier/base/error.h"
 #include "espalier/base/file.h"
+#include "espalier/base/json_text.h"
 
 namespace espalier::cli {
 namespace {
@@ -21,7 +22,7 @@ struct AnalyzeArguments : AnalyzeOptions {
 void run_analyze(const AnalyzeArguments& options) {
   const ListReport report = analyze_file(Model(options.model, options.set), options.gold, options);
   if (!options.svg.empty()) write_file(options.svg, report.svg());
-  fmt::print("{}", options.json ? report.json().dump(2) + "\n" : report.table());
+  fmt::print("{}", options.json ? json_text(report.json(), 2) + "\n" : report.table());
   if (report.skipped())
     throw Error(ErrorKind::kData, fmt::format("{} skipped", counted(report.skipped(), "bad sentence")));
 }

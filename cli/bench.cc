@@ -12,6 +12,7 @@
 #include "cli/command.h"
 #include "espalier/app/files.h"
 #include "espalier/base/error.h"
+#include "espalier/base/json_text.h"
 #include "espalier/base/parallel.h"
 
 namespace espalier::cli {
@@ -77,7 +78,7 @@ void run_bench(const BenchArguments& options) {
                                          {"tokens", tokens},
                                          {"sentences", sentences.size()}};
   if (options.json) {
-    fmt::print("{}\n", report.dump(2));
+    fmt::print("{}\n", json_text(report, 2));
     return;
   }
   fmt::print("{:<22} {:>12.0f}\n", "tokens per second", static_cast<double>(tokens) / seconds);

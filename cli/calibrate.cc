@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "espalier/app/calibrate.h"
 #include "espalier/base/error.h"
+#include "espalier/base/json_text.h"
 
 namespace espalier::cli {
 namespace {
@@ -18,7 +19,7 @@ struct CalibrateArguments : CalibrateModel {
 void run_calibrate(const CalibrateArguments& options) {
   if (options.dev.empty() && options.test.empty()) throw usage_error("--dev or --test is required");
   const auto report = calibrate_model(options);
-  fmt::print("{}", options.json ? report.dump(2) + "\n" : reliability_table(report));
+  fmt::print("{}", options.json ? json_text(report, 2) + "\n" : reliability_table(report));
 }
 
 }  // namespace

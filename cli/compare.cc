@@ -9,6 +9,7 @@
 #include "cli/command.h"
 #include "espalier/app/evaluate.h"
 #include "espalier/base/error.h"
+#include "espalier/base/json_text.h"
 
 namespace espalier::cli {
 namespace {
@@ -42,7 +43,7 @@ void run_compare(CompareArguments& options) {
   if (options.exclude_punct && options.punct == "include") options.punct = "upos";
   const auto result = compare_files(options.gold, options.systems[0], options.systems[1], options);
   if (options.json)
-    fmt::print("{}\n", result.dump(2));
+    fmt::print("{}\n", json_text(result, 2));
   else
     print_table(options, result);
 }

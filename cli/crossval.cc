@@ -10,6 +10,7 @@
 #include "cli/progress.h"
 #include "espalier/app/train_crossval.h"
 #include "espalier/base/error.h"
+#include "espalier/base/json_text.h"
 #include "espalier/base/output_file.h"
 
 namespace espalier::cli {
@@ -42,7 +43,7 @@ void run_crossval(CrossvalArguments& options) {
   options.progress = [&](const Progress& progress) { display.show(progress); };
   options.message = print_message;
   const auto report = crossvalidate(options);
-  fmt::print("{}", options.json ? report.dump(2) + "\n" : crossval_table(report));
+  fmt::print("{}", options.json ? json_text(report, 2) + "\n" : crossval_table(report));
   if (options.svg.empty()) return;
   OutputFile file(options.svg);
   file.stream() << learning_curve_svg(report);

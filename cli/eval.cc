@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "espalier/app/evaluate.h"
+#include "espalier/base/json_text.h"
 
 namespace espalier::cli {
 namespace {
@@ -19,7 +20,7 @@ void run_eval(EvalArguments& options) {
   if (options.exclude_punct && options.punct == "include") options.punct = "upos";
   const Evaluation evaluation = evaluate_files(options.gold, options.system, options);
   for (const std::string& message : evaluation.messages()) print_message(message);
-  fmt::print("{}", options.json ? evaluation.json().dump(2) + "\n" : evaluation.table(options.details));
+  fmt::print("{}", options.json ? json_text(evaluation.json(), 2) + "\n" : evaluation.table(options.details));
 }
 
 }  // namespace

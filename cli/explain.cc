@@ -11,6 +11,7 @@
 #include "espalier/app/files.h"
 #include "espalier/app/input.h"
 #include "espalier/base/error.h"
+#include "espalier/base/json_text.h"
 
 namespace espalier::cli {
 namespace {
@@ -67,7 +68,7 @@ void run_explain(const ExplainArguments& options) {
   wanted.kbest = options.kbest;
   const Explanation explanation = explain(model, sentence, wanted);
   const auto top = static_cast<size_t>(options.top);
-  fmt::print("{}", options.json ? explanation_json(explanation, wanted.word, top).dump(2) + "\n"
+  fmt::print("{}", options.json ? json_text(explanation_json(explanation, wanted.word, top), 2) + "\n"
                                 : explanation_text(explanation, wanted.word, top));
 }
 

@@ -11,6 +11,7 @@
 #include "cli/command.h"
 #include "cli/model_table.h"
 #include "espalier/app/model.h"
+#include "espalier/base/json_text.h"
 
 namespace espalier::cli {
 namespace {
@@ -39,7 +40,9 @@ void print_text(std::string_view heading, const std::string& text) {
   print(heading, {std::istream_iterator<std::string>(stream), {}});
 }
 
-std::string text_of(const nlohmann::json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+std::string text_of(const nlohmann::json& value) {
+  return value.is_string() ? value.get<std::string>() : json_text(value);
+}
 
 /// "key=value" for numbers, texts and booleans, except internal numbers.
 std::vector<std::string> pairs_of(const nlohmann::json& object) {
@@ -97,7 +100,7 @@ void print_for_people(const nlohmann::json& model, const std::string& file) {
 void run_info(const InfoArguments& options) {
   const nlohmann::json model = describe_model(options.model);
   if (options.json) {
-    fmt::print("{}\n", model.dump(2));
+    fmt::print("{}\n", json_text(model, 2));
     return;
   }
   print_for_people(model, options.model);

@@ -1,4 +1,5 @@
 #include "cli/model_table.h"
+#include "espalier/base/json_text.h"
 
 #include <fmt/ranges.h>
 
@@ -40,7 +41,7 @@ void collect(const nlohmann::json& report, const std::string& path, std::vector<
   if (measured || counted || taken_over) {
     Row row{path, measured ? scores_text(*dev) : "", "", ""};
     if (taken_over) row.epoch = "taken over";
-    if (counted) row.epoch = fmt::format("{} of {}", report["best_epoch"].dump(), report["epochs"].dump());
+    if (counted) row.epoch = fmt::format("{} of {}", json_text(report["best_epoch"]), json_text(report["epochs"]));
     rows.push_back(std::move(row));
   }
   for (const auto& [name, value] : report.items())

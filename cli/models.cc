@@ -9,6 +9,7 @@
 #include "espalier/app/installed_models.h"
 #include "espalier/app/model.h"
 #include "espalier/base/error.h"
+#include "espalier/base/json_text.h"
 
 namespace espalier::cli {
 namespace {
@@ -38,7 +39,7 @@ void run_models(const ModelsArguments& options) {
   nlohmann::json lines = nlohmann::json::array();
   for (const InstalledModel& model : installed_models(folders)) lines.push_back(line_about(model));
   if (options.json) {
-    fmt::print("{}\n", lines.dump(2));
+    fmt::print("{}\n", json_text(lines, 2));
     return;
   }
   if (lines.empty()) {

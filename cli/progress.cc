@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "espalier/base/error.h"
+#include "espalier/base/json_text.h"
 
 namespace espalier::cli {
 namespace {
@@ -55,7 +56,7 @@ std::string summary(const nlohmann::json& values, const std::string& prefix) {
     if (value.is_number_float()) {
       text += fmt::format("{:.2f}", value.get<double>());
     } else {
-      text += value.is_string() ? value.get<std::string>() : value.dump();
+      text += value.is_string() ? value.get<std::string>() : json_text(value);
     }
   }
   return text;
@@ -119,7 +120,7 @@ void ProgressDisplay::show(const Progress& progress) {
                   {"epoch_end", progress.epoch_end},
                   {"seconds", std::chrono::duration<double>(now - start_).count()}});
     const bool was_good = log_.good();
-    log_ << entry.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << std::endl;
+    log_ << json_text(entry) << std::endl;
     if (was_good && !log_) {
       erase_bar();
       fmt::print(output_, "cannot write the log {}: the disk may be full; training goes on\n", options_.log);

@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/model_table.h"
 #include "espalier/app/prune.h"
+#include "espalier/base/json_text.h"
 
 namespace espalier::cli {
 namespace {
@@ -20,7 +21,7 @@ void run_prune(PruneArguments options) {
   options.bytes = options.megabytes * 1e6;
   const nlohmann::json report = prune_model(options);
   if (options.json) {
-    fmt::print("{}\n", report.dump(2));
+    fmt::print("{}\n", json_text(report, 2));
     return;
   }
   fmt::print("{}: {}, {} of {} rows\n", options.output, size_text(report["bytes"]), report["rows"].get<size_t>(),

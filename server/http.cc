@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "espalier/app/model.h"
+#include "espalier/base/json_text.h"
 
 namespace espalier::server {
 namespace {
@@ -29,9 +30,7 @@ std::string_view Request::query() const {
   return mark == std::string::npos ? std::string_view() : std::string_view(target).substr(mark + 1);
 }
 
-std::string json_string(std::string_view text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
+std::string json_string(std::string_view text) { return json_text(nlohmann::json(text)); }
 
 Response error_response(int status, std::string_view message) {
   return {.status = status,

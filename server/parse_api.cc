@@ -9,6 +9,7 @@
 
 #include "espalier/app/files.h"
 #include "espalier/app/trace_json.h"
+#include "espalier/base/json_text.h"
 #include "server/answer.h"
 
 namespace espalier::server {
@@ -61,7 +62,7 @@ class Fields {
     if (!same_name(type.substr(0, type.find_first_of("; ")), "application/json"))
       throw HttpError(415, "the body must be application/json");
     try {
-      json body = json::parse(request.body);
+      json body = parse_json(request.body);
       if (!body.is_object()) throw bad("the body is no JSON object");
       return body;
     } catch (const json::exception& error) {

@@ -9,6 +9,7 @@
 #include "espalier/base/builtin_texts.h"
 #include "espalier/base/error.h"
 #include "espalier/base/hash.h"
+#include "espalier/base/json_text.h"
 #include "server/answer.h"
 #include "server/parse_api.h"
 #include "server/udpipe_api.h"
@@ -201,9 +202,7 @@ Response Service::models(const Request&, const Stop&) const {
   const auto set = models_.current();
   nlohmann::json all = nlohmann::json::array();
   for (const NamedModel& model : set->all()) all.push_back(model.about());
-  return {.body = nlohmann::json{{"models", all}, {"default", set->all().front().name}}.dump(
-                      1, ' ', false, nlohmann::json::error_handler_t::replace) +
-                  "\n"};
+  return {.body = json_text(nlohmann::json{{"models", all}, {"default", set->all().front().name}}, 1) + "\n"};
 }
 
 Response Service::parse(const Request& request, const Stop& stop) const {

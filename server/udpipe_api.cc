@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "espalier/app/files.h"
+#include "espalier/base/json_text.h"
 #include "server/answer.h"
 #include "server/form.h"
 
@@ -119,7 +120,7 @@ Response answer_udpipe_models(const ModelSet& models) {
     if (model.predicts("heads")) parts.push_back("parser");
   }
   const ordered_json answer = {{"models", all}, {"default_model", models.all().front().name}};
-  return {.body = answer.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n"};
+  return {.body = json_text(answer, 1) + "\n"};
 }
 
 Response answer_udpipe_process(const Request& request, const ModelSet& models, const Limits& limits, Metrics& metrics,

@@ -7,6 +7,7 @@
 #include "espalier/app/analyse.h"
 #include "espalier/app/input.h"
 #include "espalier/base/error.h"
+#include "espalier/base/json_text.h"
 #include "espalier/base/unicode.h"
 
 namespace espalier {
@@ -136,7 +137,7 @@ class MatchWriter final : public Writer {
       for (const std::string& show : request_.show)
         if (show != "id") entry[show] = column(sentence, words[i], show);
     }
-    output_ << json.dump() << '\n';
+    output_ << json_text(json) << '\n';
   }
 
   const QueryFiles& request_;

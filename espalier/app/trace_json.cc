@@ -1,4 +1,5 @@
 #include "espalier/app/trace_json.h"
+#include "espalier/base/json_text.h"
 
 #include <map>
 #include <nlohmann/json.hpp>
@@ -66,7 +67,7 @@ std::string trace_json(const Trace& trace) {
   } else {
     json["arcs"] = json_of(trace.arcs);
   }
-  return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+  return json_text(json);
 }
 
 }  // namespace espalier

@@ -11,6 +11,7 @@
 #include <iterator>
 
 #include "espalier/base/error.h"
+#include "espalier/base/json_text.h"
 #include "espalier/base/suggest.h"
 
 namespace espalier {
@@ -142,7 +143,7 @@ nlohmann::json Settings::to_json() const { return values_; }
 Settings Settings::from_json(const nlohmann::json& json) {
   Settings settings;
   for (const auto& [key, value] : json.items()) {
-    settings.set(key, value.is_string() ? value.get<std::string>() : value.dump());
+    settings.set(key, value.is_string() ? value.get<std::string>() : json_text(value));
   }
   return settings;
 }

@@ -5,6 +5,7 @@
 
 #include "espalier/base/file.h"
 #include "espalier/base/hash.h"
+#include "espalier/base/json_text.h"
 
 namespace espalier {
 namespace {
@@ -39,7 +40,7 @@ uint64_t digest(const std::vector<Sentence>& sentences) {
 }  // namespace
 
 std::string run_identity(const Settings& settings, const TrainData& data, uint64_t seed) {
-  std::string identity = fmt::format("{} seed {} train {:016x} dev {:016x}", settings.to_json().dump(), seed,
+  std::string identity = fmt::format("{} seed {} train {:016x} dev {:016x}", json_text(settings.to_json()), seed,
                                      digest(data.train), digest(data.dev));
   // The contents of the models of a warm start.
   for (const auto& [key, file] : settings.values())

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "espalier/base/error.h"
+#include "espalier/base/json_text.h"
 
 namespace espalier {
 namespace {
@@ -42,7 +43,7 @@ std::string request(const Sentence& gold, std::span<const Analysis* const> analy
   }
   json asked = {{"comments", gold.comments}, {"words", words}, {"candidates", candidates}};
   add_constituents(asked, gold.constituents);
-  return asked.dump(-1, ' ', false, json::error_handler_t::replace);
+  return json_text(asked);
 }
 
 }  // namespace
@@ -62,7 +63,7 @@ std::vector<double> CommandLoss::costs(const Sentence& gold, std::span<const Ana
   const auto nonsense = [&](std::string_view why) {
     return run_error("{}'{}' answered '{:.200}': {}", where(), process_.command(), answer, why);
   };
-  const json costs = json::parse(answer, nullptr, false);
+  const json costs = parse_json(answer, /*allow_exceptions=*/false);
   if (!costs.is_array()) throw nonsense("a list of numbers was expected, such as [0, 0.5]");
   if (costs.size() != analyses.size())
     throw nonsense(fmt::format("{} costs for {} candidates", costs.size(), analyses.size()));

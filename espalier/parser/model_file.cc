@@ -15,6 +15,7 @@
 
 #include "espalier/base/file.h"
 #include "espalier/base/hash.h"
+#include "espalier/base/json_text.h"
 #include "espalier/base/large_pages.h"
 #include "espalier/base/nesting.h"
 #include "espalier/base/parallel.h"
@@ -207,7 +208,7 @@ std::string_view as_text(std::span<const std::byte> bytes) {
 template <class Write>
 auto ModelWriter::in_pieces(Write&& write) const {
   std::vector<std::pair<std::string_view, std::string_view>> all;
-  const std::string about = metadata.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  const std::string about = json_text(metadata);
   all.emplace_back("metadata", about);
   for (const Section& section : sections_) all.emplace_back(section.name, section.bytes);
 
@@ -379,7 +380,7 @@ void ModelFile::read_table() {
   const std::string_view about = as_text(section("metadata"));
   if (json_depth(about) > kDeepestNesting)
     throw data_error(name_, 0, "the model's metadata is nested more than {} deep", kDeepestNesting);
-  metadata_ = nlohmann::json::parse(about, nullptr, /*allow_exceptions=*/false);
+  metadata_ = parse_json(about, /*allow_exceptions=*/false);
   if (!metadata_.is_object()) throw data_error(name_, 0, "the model's metadata is damaged");
 }
 

@@ -8,6 +8,7 @@
 
 #include <sstream>
 
+#include "espalier/base/json_text.h"
 #include "espalier/format/brackets.h"
 #include "espalier/format/formats.h"
 #include "espalier/format/line_reader.h"
@@ -53,7 +54,7 @@ std::string pairs_column(const json& value, std::string_view name) {
 
 /// A number, or the text that stands for it in CoNLL-U.
 std::string number_column(const json& value, std::string_view name) {
-  return value.is_number_integer() ? value.dump() : checked_text(value, name);
+  return value.is_number_integer() ? json_text(value) : checked_text(value, name);
 }
 
 /// [{"head":2,"deprel":"nsubj"}] is "2:nsubj".
@@ -96,7 +97,7 @@ Token read_columns(const json& object) {
 int read_head(const json& head, int words) {
   if (!head.is_number_integer()) throw std::invalid_argument("\"head\" is no whole number");
   const bool inside = head >= 0 && head <= words;
-  if (!inside) throw std::invalid_argument(fmt::format("HEAD {} is past the end of the sentence", head.dump()));
+  if (!inside) throw std::invalid_argument(fmt::format("HEAD {} is past the end of the sentence", json_text(head)));
   return head.get<int>();
 }
 
@@ -121,7 +122,7 @@ void read_word(const json& object, int words, Sentence& sentence) {
   if (const json* head = find(object, "head")) token.head = read_head(*head, words);
   const json* id = find(object, "id");
   if (id && *id != sentence.size() + 1)
-    throw std::invalid_argument(fmt::format("\"id\" is {} where {} should be", id->dump(), sentence.size() + 1));
+    throw std::invalid_argument(fmt::format("\"id\" is {} where {} should be", json_text(*id), sentence.size() + 1));
   sentence.tokens.push_back(std::move(token));
 }
 
@@ -175,7 +176,7 @@ void check_version(const json& object) {
   if (!version->is_number_integer() || *version < 1) throw std::invalid_argument("\"version\" is no version");
   if (*version > kJsonVersion) {
     throw std::invalid_argument(
-        fmt::format("version {} of the JSON form; this program knows {}", version->dump(), kJsonVersion));
+        fmt::format("version {} of the JSON form; this program knows {}", json_text(*version), kJsonVersion));
   }
 }
 

@@ -1,6 +1,7 @@
 // Saves and loads classify models: names as JSON in the metadata, trees and sequence hashes as arrays.
 #include <algorithm>
 
+#include "espalier/base/json_text.h"
 #include "espalier/base/nesting.h"
 #include "espalier/parser/classify/classify_parser.h"
 #include "espalier/parser/model_file.h"
@@ -87,7 +88,7 @@ nlohmann::json ClassifyModel::save(ModelWriter& writer, const std::string& prefi
   writer.add_array<uint64_t>(prefix + "sequences", space.sequence_hashes());
   nlohmann::json metadata;
   // Thousands of words: a section of its own keeps `info` readable.
-  writer.add(prefix + "vocabulary", space.to_json().dump());
+  writer.add(prefix + "vocabulary", json_text(space.to_json()));
   metadata["labels"] = std::vector(space.symbols().begin(), space.symbols().begin() + space.labels());
   metadata["strategy"] = kStrategyNames[static_cast<size_t>(strategy)];
   metadata["head_rules"] = head_rules;
@@ -103,7 +104,7 @@ ClassifyModel ClassifyModel::load(const ModelPart& part) {
   const auto vocabulary = part.array<char>("vocabulary");
   if (json_depth({vocabulary.data(), vocabulary.size()}) > kDeepestNesting)
     throw data_error(part.file->name(), 0, "the vocabulary is nested more than {} deep", kDeepestNesting);
-  const auto names = nlohmann::json::parse(vocabulary.begin(), vocabulary.end());
+  const auto names = parse_json({vocabulary.data(), vocabulary.size()});
   ClassifyModel model{AtomSpace::from_json(names), {}, Strategy::kRightToLeft, "", "", true, 0};
   const auto damaged = [&] { return data_error(part.file->name(), 0, "the model's metadata is damaged"); };
   const auto& symbols = model.space.symbols();
