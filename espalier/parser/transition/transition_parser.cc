@@ -9,6 +9,27 @@
 
 namespace espalier {
 
+AboutParser TransitionParser::about() const {
+  return {.kind = "transition",
+          .predicts = {"heads"},
+          .roots = roots(),
+          .can = {.kbest = true, .features = true, .constrain = true, .trace = true, .explain = true}};
+}
+
+nlohmann::json TransitionParser::save(ModelWriter& writer, const std::string& prefix) const {
+  nlohmann::json about = {{"system", model_.system},
+                          {"features", model_.features},
+                          {"beam", model_.beam},
+                          {"single_root", model_.single_root},
+                          {"pseudo_projective", model_.pseudo_projective},
+                          {"columns", model_.columns.to_json()},
+                          {"labels", model_.labels},
+                          {"actions", model_.actions.to_json()}};
+  save_linear(model_.weights, writer, prefix, about);
+  if (model_.direction == Direction::kRightToLeft) about["direction"] = name_of(model_.direction);
+  return about;
+}
+
 std::unique_ptr<Parser> make_transition_parser(TransitionModel model) {
   return with_transition_system(model.system, [&]<class Space>() -> std::unique_ptr<Parser> {
     return make_system_parser<Space>(std::move(model));
