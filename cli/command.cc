@@ -66,6 +66,7 @@ Option Command::option(const std::string& names, double& value, const std::strin
 Option Command::flag(const std::string& names, bool& value, const std::string& help) {
   return Option(command_->add_flag(names, value, help));
 }
+void Command::any_words() { command_->allow_extras(); }
 void Command::footer(const std::string& text) { command_->footer(text); }
 void Command::action(std::function<void()> action) { command_->callback(std::move(action)); }
 

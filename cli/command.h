@@ -1,6 +1,6 @@
-// One file per command, cli/NAME.cc; main.cc lists them. A command is options and printing over espalier/app/. It
-// throws espalier::Error; main maps it to an exit code. Commands declare their options through the two classes here, so
-// that CLI11, which is large, is compiled in command.cc and main.cc only.
+// One file per command, cli/NAME.cc; commands.cc lists them. A command is options and printing over espalier/app/. It
+// throws espalier::Error; `run` maps it to an exit code. Commands declare their options through the two classes here,
+// so that CLI11, which is large, is compiled in few files.
 #pragma once
 
 #include <cstdint>
@@ -47,12 +47,16 @@ class Command {
   Option option(const std::string& names, uint64_t& value, const std::string& help);
   Option option(const std::string& names, double& value, const std::string& help);
   Option flag(const std::string& names, bool& value, const std::string& help);
+  void any_words();  ///< accepts whatever follows
   void footer(const std::string& text);
   void action(std::function<void()> action);
 
  private:
   CLI::App* command_;
 };
+
+/// The program; returns its exit code.
+int run(int argc, char** argv);
 
 void add_train_command(CLI::App& app);
 void add_parse_command(CLI::App& app);
