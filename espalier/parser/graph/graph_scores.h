@@ -1,7 +1,8 @@
 // The scores of one sentence for the searches of a graph parser: arcs with their best labels, larger parts when they
-// are first needed, a few at a time. Dense arrays, reused from sentence to sentence; the same code for weights in
-// training and frozen ones. Satisfies the requirements of `Parts` in search/cube.h. Tested by graph_parser_test.cc:
-// every score equals the sum of the weights of the part's features.
+// are first needed, a few at a time. Dense arrays, reused from sentence to sentence, or small tables of the last scores
+// where an array would be too large; the same code for weights in training and frozen ones. Satisfies the requirements
+// of `Parts` in search/cube.h. Tested by graph_parser_test.cc: every score equals the sum of the weights of the part's
+// features; and by graph_scores_test.cc.
 #pragma once
 
 #include <algorithm>
@@ -86,22 +87,21 @@ class GraphScores {
   // Announce parts before their scores are needed, so that their rows are fetched together.
   const float* ask_sibling(int a, int s) {
     const int place = s == ArcSet::kNone ? 0 : arcs().rank(s) + 1;
-    return ask(&sibling_[sibling_at_[a] + place * candidates() * labels(a)], a, s,
-               [&] { return features_.sibling(a, s); });
+    return ask(slot(kSiblingPart, a, place, candidates()), a, s, [&] { return features_.sibling(a, s); });
   }
   const float* ask_grandchild(int a, int g) {
-    return ask(&grandchild_[grandchild_at_[a] + arcs().incoming_rank(g) * candidates() * labels(a)], a, g,
+    return ask(slot(kGrandchildPart, a, arcs().incoming_rank(g), candidates()), a, g,
                [&] { return features_.grandchild(a, g); });
   }
   const float* ask_tri_sibling(int a, int s, int t) {
     const int j = arcs().rank(s), i = t == ArcSet::kNone ? 0 : arcs().rank(t) + 1;
-    return ask(&tri_[tri_at_[a] + (j * (j + 1) / 2 + i) * labels(a)], a, ArcSet::kNone,
+    return ask(slot(kTriSiblingPart, a, j * (j + 1) / 2 + i, 1), a, ArcSet::kNone,
                [&] { return features_.tri_sibling(a, s, t); });
   }
   const float* ask_grand_sibling(int a, int g, int s) {
     const int i = s == ArcSet::kNone ? 0 : arcs().rank(s) + 1;
-    return ask(&grand_[grand_at_[a] + (arcs().incoming_rank(g) * (arcs().rank(a) + 1) + i) * labels(a)], a,
-               ArcSet::kNone, [&] { return features_.grand_sibling(a, g, s); });
+    return ask(slot(kGrandSiblingPart, a, arcs().incoming_rank(g) * (arcs().rank(a) + 1) + i, 1), a, ArcSet::kNone,
+               [&] { return features_.grand_sibling(a, g, s); });
   }
   const float* ask_extreme(int a, int inner, int outer);
   const float* ask_frame(int a, uint64_t inner, uint64_t outer);
@@ -118,11 +118,40 @@ class GraphScores {
     int first_key, count, pairs, arc, outer;
     float* to;
   };
-  struct FrameMemo {
-    uint64_t inner = 0, outer = 0;
-    uint64_t arc = 0;  // with the sentence's number, from 1, so that entries of other sentences need not be cleared
-    float scores[kMost] = {};
+  /// Scores of every part of a kind, from `begin` for an arc; none if they are too many.
+  struct Dense {
+    std::vector<float> scores;
+    std::vector<int> begin;
   };
+  static constexpr size_t kMostDense = size_t{4} << 20;
+  /// The last scores of parts that no array holds. If a part replaces another that is still requested, its scores are
+  /// written later and overwrite the other's.
+  template <int kScores>
+  struct Memo {
+    uint64_t first = 0, second = 0;
+    uint64_t arc = 0;  // with the sentence's number, from 1, so that entries of other sentences need not be cleared
+    float scores[kScores] = {};
+  };
+  static constexpr size_t kMemos = 4096;
+  /// The entry of a part, with its first score unknown unless the part has it already.
+  template <int kScores>
+  float* remembered(std::vector<Memo<kScores>>& memos, int a, uint64_t first, uint64_t second) {
+    Memo<kScores>& memo =
+        memos[mix(first + second * 3 + static_cast<uint64_t>(a) * 0x9E3779B97F4A7C15u) % memos.size()];
+    const uint64_t arc = sentence_ << 32 | static_cast<uint32_t>(a);
+    if (memo.arc != arc || memo.first != first || memo.second != second) {
+      memo.arc = arc, memo.first = first, memo.second = second;
+      memo.scores[0] = kUnknown;
+    }
+    return memo.scores;
+  }
+  /// Where the scores of an arc's part stand: for all labels of the arc, `width` times.
+  float* slot(PartKind kind, int a, int place, int width) {
+    Dense& dense = dense_[kind];
+    if (!dense.scores.empty()) return &dense.scores[dense.begin[a] + place * width * labels(a)];
+    return remembered(parts_, a, static_cast<uint64_t>(kind), static_cast<uint64_t>(place));
+  }
+  static constexpr float kUnknown = std::numeric_limits<float>::quiet_NaN();
 
   /// Room for labels per arc; at least two if a label is kept, so that it has a rival.
   int candidates() const { return slots_; }
@@ -151,9 +180,10 @@ class GraphScores {
   int slots_ = 1;
   std::vector<int> label_, label_count_;
   std::vector<int> wanted_labels_;  // by word; none: any
-  std::vector<float> arc_score_, coarse_, sibling_, grandchild_, tri_, grand_, stop_, bare_stop_, extreme_;
-  std::vector<int> sibling_at_, grandchild_at_, tri_at_, grand_at_, extreme_at_;
-  std::vector<FrameMemo> frame_;
+  std::vector<float> arc_score_, coarse_, stop_, bare_stop_;
+  Dense dense_[kPartKinds];
+  std::vector<Memo<kMost * kMost>> parts_;  // of kinds whose arrays would be too large
+  std::vector<Memo<kMost>> frame_;          // there are too many frames for an array
   uint64_t sentence_ = 0;
   Pending batch_[kBatch];
   int pending_ = 0, pending_keys_ = 0;
@@ -268,35 +298,32 @@ template <class Table>
 void GraphScores<Table>::score_parts() {
   if (model_->order < 2) return;
   const int count = arcs().size(), r = candidates();
-  const bool third = model_->order >= 3;
-  int siblings = 0, grandchildren = 0, tri = 0, grand = 0, extreme = 0;
-  sibling_at_.resize(count);
-  grandchild_at_.resize(count);
-  tri_at_.resize(count);
-  grand_at_.resize(count);
-  extreme_at_.resize(count);
-  for (int a = 0; a < count; ++a) {
-    const int rank = arcs().rank(a), incoming = arcs().incoming(arcs().head(a)), m = arcs().modifier(a), l = labels(a);
-    sibling_at_[a] = siblings, siblings += (rank + 1) * r * l;
-    grandchild_at_[a] = grandchildren, grandchildren += incoming * r * l;
-    if (!third) continue;
-    tri_at_[a] = tri, tri += rank * (rank + 1) / 2 * l;
-    grand_at_[a] = grand, grand += incoming * (rank + 1) * l;
-    extreme_at_[a] = extreme;
-    extreme += (arcs().end(m, kLeftSide) - arcs().begin(m, kLeftSide) + 1) *
-               (arcs().end(m, kRightSide) - arcs().begin(m, kRightSide) + 1) * l;
-  }
-  const float unknown = std::numeric_limits<float>::quiet_NaN();
-  sibling_.assign(siblings, unknown);
-  grandchild_.assign(grandchildren, unknown);
-  stop_.assign(count * 6 * r, unknown);
+  const auto make_room = [&](PartKind kind, int width, auto&& places) {
+    Dense& dense = dense_[kind];
+    dense.begin.resize(count);
+    size_t size = 0;
+    for (int a = 0; a < count && size <= kMostDense; ++a) {
+      dense.begin[a] = static_cast<int>(size);
+      size += size_t{1} * places(a) * width * labels(a);
+    }
+    dense.scores.assign(size <= kMostDense ? size : 0, kUnknown);
+    if (size > kMostDense) parts_.resize(kMemos);
+  };
+  const auto incoming = [&](int a) { return arcs().incoming(arcs().head(a)); };
+  const auto outermost = [&](int a, Side side) {
+    const int m = arcs().modifier(a);
+    return arcs().end(m, side) - arcs().begin(m, side) + 1;
+  };
+  ++sentence_;
+  make_room(kSiblingPart, r, [&](int a) { return arcs().rank(a) + 1; });
+  make_room(kGrandchildPart, r, incoming);
+  stop_.assign(count * 6 * r, kUnknown);
   bare_stop_.resize(2 * (arcs().words() + 1));
-  if (third) {
-    tri_.assign(tri, unknown);
-    grand_.assign(grand, unknown);
-    extreme_.assign(extreme, unknown);
-    frame_.resize(4096);
-    ++sentence_;
+  if (model_->order >= 3) {
+    make_room(kTriSiblingPart, 1, [&](int a) { return arcs().rank(a) * (arcs().rank(a) + 1) / 2; });
+    make_room(kGrandSiblingPart, 1, [&](int a) { return incoming(a) * (arcs().rank(a) + 1); });
+    make_room(kExtremePart, 1, [&](int a) { return outermost(a, kLeftSide) * outermost(a, kRightSide); });
+    frame_.resize(kMemos);
   }
   for (int h = 0; h <= arcs().words(); ++h)
     for (const Side side : {kLeftSide, kRightSide})
@@ -318,21 +345,12 @@ const float* GraphScores<Table>::ask_extreme(int a, int inner, int outer) {
   const int i = inner == ArcSet::kNone ? 0 : arcs().rank(inner) + 1,
             o = outer == ArcSet::kNone ? 0 : arcs().rank(outer) + 1;
   const int place = i * (arcs().end(m, out) - arcs().begin(m, out) + 1) + o;
-  return ask(&extreme_[extreme_at_[a] + place * labels(a)], a, ArcSet::kNone,
-             [&] { return features_.extreme(a, inner, outer); });
+  return ask(slot(kExtremePart, a, place, 1), a, ArcSet::kNone, [&] { return features_.extreme(a, inner, outer); });
 }
 
-/// There are too many frames for an array, so a small table caches the last ones. If a frame replaces another that is
-/// still requested, its scores are written later and overwrite the other's.
 template <class Table>
 const float* GraphScores<Table>::ask_frame(int a, uint64_t inner, uint64_t outer) {
-  FrameMemo& memo = frame_[mix(inner + outer * 3 + static_cast<uint64_t>(a) * 0x9E3779B97F4A7C15u) % frame_.size()];
-  const uint64_t arc = sentence_ << 32 | static_cast<uint32_t>(a);
-  if (memo.arc != arc || memo.inner != inner || memo.outer != outer) {
-    memo.arc = arc, memo.inner = inner, memo.outer = outer;
-    request(features_.frame(a, inner, outer), a, ArcSet::kNone, memo.scores);
-  }
-  return memo.scores;
+  return ask(remembered(frame_, a, inner, outer), a, ArcSet::kNone, [&] { return features_.frame(a, inner, outer); });
 }
 
 /// Adds a part to the batch: its scores, for all labels of arc `a` (and of arc `outer`), will stand at `to`.

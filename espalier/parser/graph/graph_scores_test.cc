@@ -3,10 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <numeric>
 #include <set>
 #include <utility>
 #include <vector>
 
+#include "espalier/base/rng.h"
 #include "espalier/weights/linear.h"
 #include "tests/test_trees.h"
 
@@ -88,6 +92,57 @@ TEST(GraphScores, LabelsFarBelowTheBestAreLeftOut) {
   const std::vector<int> heads{0, 2, 0, 2}, labels{0, 0, 1, 2};
   const GraphScores<OnlineLinear>::KeptTree kept{heads, labels};
   EXPECT_EQ(labels_within(0.5f, &kept), (std::vector<int>{2, 0})) << "the kept label stays";
+}
+
+/// Parts of a word with hundreds of modifiers, for which arrays would be too large, have the scores that they have
+/// among few arcs.
+TEST(GraphScores, AreTheSameWhereArraysWouldBeTooLarge) {
+  const int n = 650;
+  const GraphModel model = model_of(GraphModel::kMaxCandidates);
+  OnlineLinear arcs(model.arc_columns(), OnlineLinear::Delay::kNone), parts(kHashedColumns, OnlineLinear::Delay::kNone);
+  Sentence sentence;
+  for (int i = 0; i < n; ++i) sentence.tokens.push_back(kSentence.tokens[static_cast<size_t>(i * i % 7 % 3)]);
+  const auto hang_on_first = [&](GraphScores<OnlineLinear>& scores, std::span<const int> modifiers) {
+    scores.encode(sentence);
+    for (const int m : modifiers) scores.mutable_arcs().keep(1, m);
+    scores.mutable_arcs().number();
+    scores.score_arcs();
+    scores.score_parts();
+  };
+  Rng rng(1, "parts");
+  std::vector<std::array<int, 3>> triples;
+  while (triples.size() < 60) {
+    std::array<int, 3> triple;
+    for (int& m : triple) m = 2 + static_cast<int>(rng.below(n - 1));
+    std::ranges::sort(triple);
+    if (triple[0] < triple[1] && triple[1] < triple[2]) triples.push_back(triple);
+  }
+  GraphScores<OnlineLinear> few(model, arcs, parts), all(model, arcs, parts);
+  for (const auto& triple : triples) {
+    hang_on_first(few, triple);
+    GraphPart sibling = few.features().sibling(2, 1), tri_sibling = few.features().tri_sibling(2, 1, 0);
+    sibling.label = tri_sibling.label = static_cast<int>(rng.below(3));
+    sibling.outer_label = static_cast<int>(rng.below(3));
+    for (const GraphPart& part : {sibling, tri_sibling})
+      few.features().for_each_feature(part, [&](bool, uint64_t key, uint32_t column) {
+        parts.adjust(parts.locate(key), static_cast<int>(column), static_cast<int>(column) + 1,
+                     static_cast<float>(rng.below(9)) - 4);
+      });
+  }
+  std::vector<int> words(n - 1);
+  std::iota(words.begin(), words.end(), 2);
+  hang_on_first(all, words);
+  std::set<float> seen;
+  for (const auto& triple : triples) {
+    hang_on_first(few, triple);
+    const int t = triple[0] - 2, s = triple[1] - 2, m = triple[2] - 2;  // arcs are numbered by word
+    for (int l = 0; l < 3; ++l) {
+      EXPECT_EQ(all.tri_sibling(m, l, s, t), few.tri_sibling(2, l, 1, 0));
+      seen.insert(few.tri_sibling(2, l, 1, 0));
+      for (int o = 0; o < 3; ++o) EXPECT_EQ(all.sibling(m, l, s, o), few.sibling(2, l, 1, o));
+    }
+  }
+  EXPECT_GT(seen.size(), 10u);
 }
 
 /// Keys that look at the side of an arc tell all pairs of sets on both sides apart.
