@@ -93,7 +93,10 @@ int GraphFeatures::keys(const GraphPart& part, uint64_t* out) const {
     const bool right = part.context;
     const auto labels = [&](uint64_t bits) { return set_of(bits, names_.frame_bits); };
     const uint64_t fine = combine(combine(labels(part.inner_labels), right), labels(part.outer_labels));
-    const uint64_t coarse = mix(labels(part.inner_labels | part.outer_labels) * 2 + 1);
+    const uint64_t all = part.inner_labels | part.outer_labels;
+    // Doubled bits have lost the last one, which is added again.
+    const uint64_t last = names_.frame_bits.empty() ? all >> 63 : 0;
+    const uint64_t coarse = mix(labels(all) * 2 + 1 + last);
     for (int t = 0; t < count; ++t) out[t] = first[t] + second[t] + set.context(t, fine, coarse);
     return count;
   }

@@ -145,22 +145,32 @@ TEST(GraphScores, AreTheSameWhereArraysWouldBeTooLarge) {
   EXPECT_GT(seen.size(), 10u);
 }
 
+/// Keys of the frames of the sentence's first arc.
+class FrameKeys {
+ public:
+  FrameKeys(const GraphModel& model, const PartNames& names) : features_(model, names) {
+    features_.encode(kSentence);
+    for (int m = 1; m <= 3; ++m) features_.mutable_arcs().keep(m == 2 ? 0 : 2, m);
+    features_.mutable_arcs().number();
+    features_.expand();
+  }
+  std::vector<uint64_t> operator()(int right, uint64_t inner, uint64_t outer) const {
+    const GraphPart part{
+        .kind = kFramePart, .words = {2, 1}, .context = right, .inner_labels = inner, .outer_labels = outer};
+    std::vector<uint64_t> keys(GraphFeatures::kMaxKeys);
+    keys.resize(static_cast<size_t>(features_.keys(part, keys.data())));
+    return keys;
+  }
+
+ private:
+  GraphFeatures features_;
+};
+
 /// Keys that look at the side of an arc tell all pairs of sets on both sides apart.
 TEST(GraphFeatures, FramesOfTwoSidesHaveDifferentKeys) {
   const GraphModel model = model_of(2);
   for (const PartNames& names : {PartNames{}, part_names(model)}) {
-    GraphFeatures features(model, names);
-    features.encode(kSentence);
-    for (int m = 1; m <= 3; ++m) features.mutable_arcs().keep(m == 2 ? 0 : 2, m);
-    features.mutable_arcs().number();
-    features.expand();
-    const auto keys_of = [&](int right, uint64_t inner, uint64_t outer) {
-      const GraphPart part{
-          .kind = kFramePart, .words = {2, 1}, .context = right, .inner_labels = inner, .outer_labels = outer};
-      std::vector<uint64_t> keys(GraphFeatures::kMaxKeys);
-      keys.resize(static_cast<size_t>(features.keys(part, keys.data())));
-      return keys;
-    };
+    const FrameKeys keys_of(model, names);
     const std::vector<uint64_t> left = keys_of(0, 0, 0), right = keys_of(1, 0, 0);
     int sided = 0;
     for (size_t t = 0; t < left.size(); ++t) {
@@ -174,6 +184,22 @@ TEST(GraphFeatures, FramesOfTwoSidesHaveDifferentKeys) {
     }
     EXPECT_GT(sided, 0);
   }
+}
+
+/// Keys that look at labels tell all 64 of a frame apart.
+TEST(GraphFeatures, FramesKnowEveryLabel) {
+  const GraphModel model = model_of(2);
+  const FrameKeys keys_of(model, {});
+  const std::vector<uint64_t> none = keys_of(0, 0, 0), one = keys_of(0, 1, 0);
+  int labelled = 0;
+  for (size_t t = 0; t < none.size(); ++t) {
+    if (none[t] == one[t]) continue;
+    ++labelled;
+    std::set<uint64_t> all = {none[t]};
+    for (int label = 0; label < 64; ++label) all.insert(keys_of(0, uint64_t{1} << label, 0)[t]);
+    EXPECT_EQ(all.size(), 65u);
+  }
+  EXPECT_GT(labelled, 1);
 }
 
 }  // namespace
