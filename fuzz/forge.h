@@ -13,8 +13,6 @@
 #include <string>
 #include <vector>
 
-#include <zstd.h>
-
 #include "espalier/base/error.h"
 #include "espalier/base/hash.h"
 #include "espalier/parser/model_file.h"
@@ -47,13 +45,6 @@ struct Forgery {
     return writer.to_bytes();
   }
 };
-
-/// As the program packs, but quickly.
-inline std::string packed_quickly(std::string_view bytes) {
-  std::string packed(ZSTD_compressBound(bytes.size()), '\0');
-  packed.resize(ZSTD_compress(packed.data(), packed.size(), bytes.data(), bytes.size(), /*level=*/1));
-  return packed;
-}
 
 inline nlohmann::json odd_value(Random& random) {
   using nlohmann::json;
@@ -192,9 +183,8 @@ inline void forge_table(std::string& file, Random& random) {
   std::memcpy(file.data() + 16, &hash, sizeof hash);
 }
 
-/// What a fuzzer's mutator does: `seeds` are files to begin with. `packed`: so is what it makes.
-inline size_t forge(uint8_t* data, size_t size, size_t max_size, unsigned seed, const std::vector<std::string>& seeds,
-                    bool packed = false) {
+/// What a fuzzer's mutator does: `seeds` are files to begin with.
+inline size_t forge(uint8_t* data, size_t size, size_t max_size, unsigned seed, const std::vector<std::string>& seeds) {
   Random random(seed);
   random.discard(2);
   const auto put = [&](const std::string& bytes) {
@@ -219,7 +209,7 @@ inline size_t forge(uint8_t* data, size_t size, size_t max_size, unsigned seed, 
     }
     std::string sealed = std::move(forgery).sealed();
     if (random() % 32 == 0) forge_table(sealed, random);
-    return put(packed ? packed_quickly(sealed) : sealed);
+    return put(sealed);
   } catch (const Error&) {
     return put(seeds[random() % seeds.size()]);
   }

@@ -11,7 +11,7 @@
 
 namespace espalier::fuzz {
 
-/// As the contract trains the kind, but smaller: fuzzers live on speed.
+/// As the contract trains the kind, but smaller, and all in some kilobytes: fuzzers live on speed.
 inline Settings small_settings(const ParserKind& kind) {
   Settings settings;
   std::istringstream pairs(kind.settings);
@@ -19,6 +19,8 @@ inline Settings small_settings(const ParserKind& kind) {
   const std::string_view name = kind.name;
   if (name.starts_with("l2s") || name == "tokenizer") settings.set("bits", "8");
   if (name.starts_with("beam") || name.starts_with("shift_reduce")) settings.set("patient", "false");
+  if (name.starts_with("cube") || name.starts_with("mst")) settings.set("filter_bits", "8");
+  if (name == "committee") settings.set("member.2.filter_bits", "8");
   if (name.starts_with("classify")) {
     settings.set("max_trees", "3");
     settings.set("sample", "100");
@@ -37,12 +39,6 @@ inline std::vector<ParserKind> fuzzed_kinds() {
   kinds.push_back(
       {"hc", toy_treebank, "recipe=hc base.recipe=beam base.epochs=1 folds=2 list=4 width=4 epochs=1 min_lists=1"});
   return kinds;
-}
-
-/// Their filter of arcs is a table of six megabytes, whatever they were trained on.
-inline bool is_large(const ParserKind& kind) {
-  const std::string_view name = kind.name;
-  return name.starts_with("cube") || name.starts_with("mst") || name == "committee";
 }
 
 }  // namespace espalier::fuzz

@@ -120,7 +120,7 @@ TEST(LiveLists, OfGraphParsers) {
     model.order = order;
     model.candidates = 2;
     collect_examples(treebank, false, *make_arc_loss("labelled"), {}, model);
-    model.filter = ArcFilter(model.columns, GraphModel::kTags);
+    model.filter = ArcFilter(model.columns, GraphModel::kTags, ArcFilter::kLeastBits);
     const std::vector<float> undecided(model.filter.weight_count(), 0);
     model.filter.use(undecided);
     model.filter.threshold = 100;  // keeps all arcs

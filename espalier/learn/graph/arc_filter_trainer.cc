@@ -148,7 +148,8 @@ LearnedFilter learn_filter(const GraphModel& model, std::span<const FilterExampl
                            const FilterOptions& options, const std::string& identity, const TrainContext& context) {
   const auto blocks = contiguous_folds(examples.size(), options.folds);
   const auto untrained = [&] {
-    ArcFilter filter(model.columns, GraphModel::kTags);
+    ArcFilter filter(model.columns, GraphModel::kTags, options.init ? options.init->bits() : options.bits);
+    filter.own_weights();
     filter.rule = options.rule;
     filter.single_root = model.single_root;
     if (options.init) std::ranges::copy(options.init->weights(), filter.mutable_weights().begin());

@@ -23,6 +23,7 @@ struct FilterOptions {
   double oracle = 99.44;  ///< percent of held-out gold arcs that must be kept
   float alpha = 0.5f;     ///< of the loss for max-marginals
   float threshold = -1;   ///< theta or alpha; negative = chosen for `oracle`
+  int bits = ArcFilter::kUsualBits;
   bool projective = true;
   const ArcFilter* init = nullptr;  ///< warm start; null: weights begin with 0
 };

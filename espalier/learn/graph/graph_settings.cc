@@ -70,6 +70,8 @@ GraphSettings read_settings(SettingsReader& s, bool projective) {
   f.rule = rule == "posterior" ? ArcFilter::Rule::kPosterior : ArcFilter::Rule::kMaxMarginal;
   f.epochs = s.integer("filter_epochs", rule == "posterior" ? 3 : 6, 1, 100, "passes of the filter's learner");
   f.folds = s.integer("filter_folds", 4, 1, 100, "folds by which training sentences are filtered");
+  f.bits = s.integer("filter_bits", ArcFilter::kUsualBits, ArcFilter::kLeastBits, ArcFilter::kMostBits,
+                     "2^bits weights for the filter's features (20: 6 MB); with --init those of its filter");
   f.oracle = s.real("filter_oracle", 99.44, 50, 100, "percent of held-out gold arcs that the filter must keep");
   f.threshold = s.real<float>("filter_threshold", -1, -1, 100,
                               "theta (posterior) or alpha (max-marginal); -1 = chosen for filter_oracle");

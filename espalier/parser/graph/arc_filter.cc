@@ -29,8 +29,13 @@ void leave_given(std::span<const int> given, bool single_root, ArcMatrix& scores
 
 }  // namespace
 
-ArcFilter::ArcFilter(std::string_view columns, int tags)
-    : templates_(kFilterTemplates, "hm", columns, 2 * kDistances, kDistances), tags_(tags) {
+ArcFilter::ArcFilter(std::string_view columns, int tags, int bits)
+    : templates_(kFilterTemplates, "hm", columns, 2 * kDistances, kDistances),
+      tags_(tags),
+      bits_(bits),
+      rows_between_(std::min(size_t{2} * tags * tags, std::max(hashed_size() / tags, size_t{1}))) {}
+
+void ArcFilter::own_weights() {
   owned_ = std::make_shared<std::vector<float>>(weight_count(), 0.f);
   weights_ = *owned_;
 }

@@ -4,8 +4,8 @@
 //   max-marginal  keep h -> m iff the best tree with it scores at least alpha * best + (1 - alpha) * mean
 //                 (Rush & Petrov 2012)
 // The arcs of the filter's own best tree are always kept, so that a tree exists, and at most kMostArcs others, which
-// bounds the memory of a search over parts. Trained by learn/graph/arc_filter_trainer.h. Weights are hashed into 2^20
-// floats without checking keys; collisions have no measurable effect.
+// bounds the memory of a search over parts. Trained by learn/graph/arc_filter_trainer.h. Weights are hashed into 2^bits
+// floats without checking keys; with 20 bits collisions have no measurable effect.
 #pragma once
 
 #include <memory>
@@ -37,8 +37,8 @@ class ArcFilter {
   };
 
   ArcFilter() = default;
-  /// An untrained filter. `tags`: the number of small tag numbers.
-  ArcFilter(std::string_view columns, int tags);
+  /// A filter without weights. `tags`: the number of small tag numbers, a power of two.
+  ArcFilter(std::string_view columns, int tags, int bits);
 
   /// Scores of all arcs, into workspace.scores; shares of features stay in the workspace.
   void score(const GraphSentence& sentence, Workspace& workspace) const;
@@ -59,24 +59,29 @@ class ArcFilter {
   float threshold = 5;      ///< theta or alpha
   bool single_root = true;  ///< of its own best tree; the max-marginal rule knows no other
 
+  static constexpr int kUsualBits = 20, kLeastBits = 8, kMostBits = 24;
+  int bits() const { return bits_; }
   std::span<const float> weights() const { return weights_; }
   std::span<float> mutable_weights() { return *owned_; }
+  /// Begins with weights of zero.
+  void own_weights();
   /// Uses weights that the caller keeps alive; there must be weight_count() of them.
   void use(std::span<const float> weights) { weights_ = weights, owned_.reset(); }
-  size_t weight_count() const { return kHashed + between_size(); }
+  size_t weight_count() const { return hashed_size() + rows_between_ * tags_; }
 
  private:
   static constexpr size_t kMostArcs = 4000;
-  static constexpr int kLog2Hashed = 20;
-  static constexpr size_t kHashed = size_t{1} << kLog2Hashed;
-  size_t between_size() const { return size_t{2} * tags_ * tags_ * tags_; }
+  size_t hashed_size() const { return size_t{1} << bits_; }
+  /// Weights of a tag between two others: a row by direction, head and tag between, with a weight per modifier.
   size_t between(int right, int head_tag, int tag, int modifier_tag) const {
-    return kHashed + ((static_cast<size_t>(right) * tags_ + head_tag) * tags_ + tag) * tags_ + modifier_tag;
+    const size_t row = (static_cast<size_t>(right) * tags_ + head_tag) * tags_ + tag;
+    return hashed_size() + (row & (rows_between_ - 1)) * tags_ + modifier_tag;
   }
-  static size_t hashed(uint64_t key) { return key >> (64 - kLog2Hashed); }
+  size_t hashed(uint64_t key) const { return key >> (64 - bits_); }
 
   TemplateSet templates_;
-  int tags_ = 0;
+  int tags_ = 0, bits_ = kUsualBits;
+  size_t rows_between_ = 1;  // a power of two
   std::span<const float> weights_;
   std::shared_ptr<std::vector<float>> owned_;
 };

@@ -92,6 +92,7 @@ nlohmann::json GraphParser::save(ModelWriter& writer, const std::string& prefix)
                           {"beam_gap", options_.beam_gap}};
   if (options_.full_signature) about["sig"] = "full";
   if (model_.hall) about["features"] = "hall";
+  if (model_.filter.bits() != ArcFilter::kUsualBits) about["filter_bits"] = model_.filter.bits();
   return about;
 }
 
@@ -130,7 +131,9 @@ std::unique_ptr<Parser> load_graph_parser(const ModelPart& part, SettingsReader&
       !std::ranges::all_of(allowed, [&](uint16_t label) { return label < model.labels.size(); }))
     throw damaged("labels by tags");
 
-  model.filter = ArcFilter(model.columns, GraphModel::kTags);
+  const int bits = about.value("filter_bits", ArcFilter::kUsualBits);
+  if (bits < ArcFilter::kLeastBits || bits > ArcFilter::kMostBits) throw damaged("the filter's size");
+  model.filter = ArcFilter(model.columns, GraphModel::kTags, bits);
   model.filter.single_root = model.single_root;
   const auto weights = part.array<float>("filter");
   if (weights.size() != model.filter.weight_count()) throw damaged("the filter's size");
