@@ -67,6 +67,7 @@ class BottomUp {
  public:
   static constexpr int kTop = 0;
   static constexpr int kMaxChildren = 5;
+  static constexpr int kMostWords = 10'000;  ///< for which there is memory, since every state has its frontier
   static constexpr int kLongestReach = 1 << 20;
 
   /// Reach 0 = unlimited. bu ignores it.

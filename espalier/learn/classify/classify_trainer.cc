@@ -171,6 +171,7 @@ size_t add_mistakes(const std::shared_ptr<const ClassifyModel>& model, const std
   const ClassifyParser parser(model, greedy);
   std::vector<ConstituentTree> parsed(train.size());
   for_each_with_workspace(parser, train.size(), threads, [&](size_t i, Workspace& workspace) {
+    if (train[i].words.size() > size_t{BottomUp::kMostWords}) return;
     std::vector<ClassifyParser::Found> found;
     parser.search(*train[i].sentence, train[i].words, 1, found, workspace);
     parsed[i] = std::move(found.front().tree);

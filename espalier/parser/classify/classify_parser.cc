@@ -16,7 +16,7 @@ class ClassifySpace {
  public:
   using State = ForestState;
   struct Action {
-    int16_t first, count, label, head;
+    int16_t first, count, label, head;  // places: up to BottomUp::kMostWords
     friend bool operator==(const Action&, const Action&) = default;
   };
 

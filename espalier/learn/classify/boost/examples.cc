@@ -1,7 +1,6 @@
 #include "espalier/learn/classify/boost/examples.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace espalier {
 namespace {
@@ -125,7 +124,7 @@ void BoostExamples::add_state(const ForestState& state, const std::vector<ItemSp
 
 bool BoostExamples::add(std::span<const int> terminals, std::vector<WordValues> words, const ConstituentTree& tree,
                         const std::vector<int>& labels, Rng& rng) {
-  if (tree.nodes[0].children.size() != 1 || words.size() > std::numeric_limits<uint16_t>::max()) return false;
+  if (tree.nodes[0].children.size() != 1 || terminals.size() > size_t{BottomUp::kMostWords}) return false;
   const bool deterministic = logic_.deterministic();
   auto nodes = Derivation(tree, labels, logic_.strategy() == Strategy::kRightToLeft).nodes;
   sentences.emplace_back();
@@ -165,6 +164,7 @@ bool BoostExamples::add(std::span<const int> terminals, std::vector<WordValues> 
 size_t BoostExamples::add_mistakes(std::span<const int> terminals, std::vector<WordValues> words,
                                    const ConstituentTree& gold, const std::vector<int>& gold_labels,
                                    const ConstituentTree& parsed, const std::vector<int>& parsed_labels) {
+  if (terminals.size() > size_t{BottomUp::kMostWords}) return 0;
   const bool from_right = logic_.strategy() == Strategy::kRightToLeft;
   const auto wanted = Derivation(gold, gold_labels, from_right).nodes;
   const auto taken = Derivation(parsed, parsed_labels, from_right).nodes;

@@ -19,7 +19,7 @@ namespace espalier {
 class BoostExamples {
  public:
   struct Span {
-    uint16_t first, count;
+    uint16_t first, count;  ///< up to BottomUp::kMostWords
     ItemSpan items() const { return {first, count}; }
   };
   /// A state of a gold derivation and its candidates, `spans` begin..end. The value of a state is 1: its correct
@@ -45,14 +45,15 @@ class BoostExamples {
       : logic_(logic), heads_(heads), sequences_(sequences) {}
 
   /// Follows one derivation of a simplified tree (its labels must be the logic's). False if TOP is not above exactly
-  /// one constituent, or there are more than 65,535 words. `rng` picks the derivation where there are several.
+  /// one constituent, or there are more than BottomUp::kMostWords. `rng` picks the derivation where there are several.
   bool add(std::span<const int> terminals, std::vector<WordValues> words, const ConstituentTree& tree,
            const std::vector<int>& labels, Rng& rng);
 
   /// Follows the derivation of a tree that a parser made of the sentence (the words are those of `terminals` again) and
   /// adds the states to which no gold derivation leads, where the parser takes a wrong step or did so at most
   /// kAftermath steps before. Correct is the next constituent of the gold tree that can still be built; states without
-  /// one are left out. Only for logics with one derivation per tree. Returns how many states were added.
+  /// one are left out. Only for logics with one derivation per tree. Returns how many states were added; none to
+  /// sentences with more than BottomUp::kMostWords.
   size_t add_mistakes(std::span<const int> terminals, std::vector<WordValues> words, const ConstituentTree& gold,
                       const std::vector<int>& gold_labels, const ConstituentTree& parsed,
                       const std::vector<int>& parsed_labels);

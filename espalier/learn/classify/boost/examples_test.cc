@@ -70,5 +70,35 @@ TEST(BoostExamples, MistakesLeadToStatesThatNoGoldDerivationHas) {
   check(Strategy::kRightToLeft, {{0, 2, "A"}, {0, 2, "A"}, {0, 1, "TOP"}});
 }
 
+TEST(BoostExamples, SentencesWithoutMemoryForTheirStatesAreLeftOut) {
+  const std::vector<std::string> symbols = {"TOP", "S", "t"};
+  const std::vector<bool> marks(symbols.size(), false);
+  const HeadRules heads("*: left", "test", {"TOP", "S"}, symbols, marks);
+  const BottomUp logic(Strategy::kRightToLeft, 2, marks);
+  for (const int words : {BottomUp::kMostWords, BottomUp::kMostWords + 1, 70'000}) {
+    ConstituentTree tree;
+    tree.nodes.push_back({.label = "TOP", .children = {1}});
+    tree.nodes.push_back({.label = "S", .children = {}});
+    std::vector<int> labels = {0, 1};
+    for (int i = 1; i <= words; ++i) {
+      tree.nodes[1].children.push_back(i + 1);
+      tree.nodes.push_back({.label = "t", .children = {}, .word = i});
+      labels.push_back(2);
+    }
+    const std::vector<int> terminals(static_cast<size_t>(words), 2);
+    const std::vector<WordValues> values(terminals.size());
+    BoostExamples examples(logic, heads, false);
+    Rng rng(1, "derivations");
+    const bool fits = words == BottomUp::kMostWords;
+    EXPECT_EQ(examples.add(terminals, values, tree, labels, rng), fits);
+    // A constituent of so many words is one that the logic cannot build: only TOP above it is still right.
+    EXPECT_EQ(examples.add_mistakes(terminals, values, tree, labels, tree, labels), fits ? 1u : 0u);
+    EXPECT_EQ(examples.sentences.size(), fits ? 2u : 0u);
+    if (fits) {
+      EXPECT_EQ(examples.spans[examples.positives[0].span].items(), (ItemSpan{0, words}));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace espalier
