@@ -203,7 +203,8 @@ bool RankingLearner::rank(const Sentence& sentence, const Objective& objective, 
     const std::vector<double> costs = objective.loss->costs(sentence, analyses);
     const auto least = std::ranges::min_element(costs);  // of several, the first: the best score
     const auto at = static_cast<size_t>(least - costs.begin());
-    if (*least < costs[0] || costs[0] == 0 || k == objective.k || best.size() < static_cast<size_t>(k)) {
+    // A list that is shorter than k may grow nonetheless: of the derivations in a beam several can give one tree.
+    if (*least < costs[0] || costs[0] == 0 || k == objective.k) {
       cost = costs[0];
       if (at == 0) return false;
       const double margin = (costs[0] - *least) * objective.loss->in_words(sentence.size());

@@ -1,14 +1,19 @@
 // Augmented-loss training of every recipe that takes objectives: what a separable loss asks for is learned (Theorem 2
 // of Hall et al. 2011), from lists, from forced trees and from partial trees of the treebank; lists of all trees give
-// the standard update; resumed runs are the same, a program as a loss is the same as the built-in one.
+// the standard update; mistakes are bounded (Theorem 1), and lists can be too short; resumed runs are the same, a
+// program as a loss is the same as the built-in one.
 #include "espalier/learn/objective/augmented.h"
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <fstream>
+#include <functional>
+#include <numeric>
 
 #include "espalier/base/error.h"
 #include "espalier/base/recipe.h"
+#include "espalier/base/rng.h"
 #include "espalier/format/format.h"
 #include "espalier/learn/trained.h"
 #include "espalier/parser/parse_all.h"
@@ -231,6 +236,139 @@ TEST(AugmentedPerceptron, ListsOfAllTreesGiveTheStandardUpdate) {
       EXPECT_NEAR(found[i].score, expected[i].score, 1e-6 * std::abs(expected[i].score)) << recipe;
     }
     EXPECT_NE(expected[0].score, expected[1].score);
+  }
+}
+
+/// A linear model that chooses among fixed outputs, with the perceptron's step. An instance's number is its word, an
+/// output's number is the head of that word.
+class ToyLearner final : public RankingLearner {
+ public:
+  struct Output {
+    std::vector<double> features;
+    double loss;
+  };
+  std::vector<std::vector<Output>> instances;
+  std::vector<double> weights;
+  int same = 1;  ///< how many derivations give each output: lists are so much shorter than the beam
+  int mistakes = 0;
+
+  size_t size() const override { return 0; }
+  size_t learn(std::span<const size_t>, int) override { return 0; }
+  std::unique_ptr<Parser> freeze() const override { return nullptr; }
+  void archive(Archive&) override {}
+
+  KBestList list(const Sentence& sentence, bool) override {
+    return KBestList([this, i = number(sentence)](int k, std::vector<Candidate>& list) {
+      std::vector<int> order(instances[i].size());
+      std::iota(order.begin(), order.end(), 0);
+      std::ranges::stable_sort(order, std::greater{}, [&](int y) { return score(instances[i][y]); });
+      list.clear();
+      for (const int y : order) {
+        if (static_cast<int>(list.size()) == (k + same - 1) / same) break;
+        Candidate& added = list.emplace_back();
+        added.score = score(instances[i][y]);
+        added.analysis.heads = {0, y};
+      }
+    });
+  }
+
+  bool prefer(const Sentence& sentence, const Candidate& better, const Candidate& worse, double, bool) override {
+    ++mistakes;
+    const auto& outputs = instances[number(sentence)];
+    for (size_t f = 0; f < weights.size(); ++f)
+      weights[f] += outputs[better.analysis.heads[1]].features[f] - outputs[worse.analysis.heads[1]].features[f];
+    return true;
+  }
+
+  static size_t number(const Sentence& sentence) { return std::stoul(sentence.word(1).form); }
+  double score(const Output& output) const {
+    return std::inner_product(weights.begin(), weights.end(), output.features.begin(), 0.0);
+  }
+
+  /// One pass over the instances; the sum of the losses of their first outputs.
+  double pass(int k, bool grow) {
+    struct OfOutput final : Loss {
+      const ToyLearner* learner;
+      LossScale scale() const override { return LossScale::kCount; }
+      std::vector<double> costs(const Sentence& gold, std::span<const Analysis* const> analyses) const override {
+        std::vector<double> all;
+        for (const Analysis* analysis : analyses)
+          all.push_back(learner->instances[number(gold)][analysis->heads[1]].loss);
+        return all;
+      }
+    };
+    const auto loss = std::make_shared<OfOutput>();
+    loss->learner = this;
+    Objective objective;
+    objective.loss = loss;
+    objective.k = k;
+    objective.grow = grow;
+    double sum = 0;
+    for (size_t i = 0; i < instances.size(); ++i) {
+      double cost = 0;
+      learn_by(testing::dependencies(std::to_string(i) + "/X"), objective, cost);
+      sum += cost;
+    }
+    return sum;
+  }
+};
+
+/// Theorem 1 of the paper: outputs are separated by their losses with a margin gamma, no two differ by more than R, so
+/// there are at most (R / gamma)^2 mistakes, however long training lasts and however short the lists are.
+TEST(AugmentedPerceptron, MistakesAreBoundedByTheMargin) {
+  constexpr size_t kFeatures = 6;
+  for (const uint64_t seed : {1, 2, 3})
+    for (const int k : {2, 4, 64}) {
+      Rng rng(seed, "outputs");
+      ToyLearner learner;
+      learner.weights.assign(kFeatures, 0);
+      // Feature 0 is the direction that separates: it falls by gamma with every unit of loss.
+      constexpr double kGamma = 0.1;
+      double most = 0;
+      for (int i = 0; i < 20; ++i) {
+        auto& outputs = learner.instances.emplace_back();
+        for (int y = 0; y < 12; ++y) {
+          auto& output = outputs.emplace_back();
+          output.loss = rng.below(4);
+          output.features.push_back(-kGamma * output.loss);
+          for (size_t f = 1; f < kFeatures; ++f) output.features.push_back(2 * rng.uniform() - 1);
+        }
+        for (const auto& a : outputs)
+          for (const auto& b : outputs) {
+            double distance = 0;
+            for (size_t f = 0; f < kFeatures; ++f) distance += std::pow(a.features[f] - b.features[f], 2);
+            most = std::max(most, distance);
+          }
+      }
+      int before = -1;
+      while (learner.mistakes > before && learner.mistakes <= most / (kGamma * kGamma)) {
+        before = learner.mistakes;
+        learner.pass(k, false);
+      }
+      EXPECT_EQ(learner.mistakes, before) << "a pass without mistakes must come";
+      EXPECT_GT(learner.mistakes, 10) << "the bound is put to the test";
+      EXPECT_LE(learner.mistakes, most / (kGamma * kGamma));
+    }
+}
+
+/// The paper's example of why Theorem 1 is not enough: the losses of the first three outputs are 1, 2 and 0.
+TEST(AugmentedPerceptron, AListThatIsTooShortTeachesNothing) {
+  const auto losses = [](int k, bool grow, int same) {
+    ToyLearner learner;
+    learner.instances = {{{{3, 0, 0}, 1}, {{0, 1, 0}, 2}, {{0, 0, 1}, 0}}};
+    learner.weights = {1, 1, 1};
+    learner.same = same;
+    std::vector<double> all;
+    for (int pass = 0; pass < 3; ++pass) all.push_back(learner.pass(k, grow));
+    return all;
+  };
+  EXPECT_EQ(losses(2, false, 1), (std::vector<double>{1, 1, 1})) << "stuck";
+  EXPECT_EQ(losses(3, false, 1), (std::vector<double>{1, 0, 0}));
+  EXPECT_EQ(losses(8, true, 1), (std::vector<double>{1, 0, 0}));
+  // Lists that are shorter than k because several derivations give one tree are not at their end.
+  for (const int same : {2, 3}) {
+    EXPECT_EQ(losses(2, true, same), (std::vector<double>{1, 1, 1}));
+    EXPECT_EQ(losses(8, true, same), (std::vector<double>{1, 0, 0})) << same;
   }
 }
 
