@@ -78,7 +78,8 @@ GraphSettings read_settings(SettingsReader& s, bool projective) {
   if (rule == "max-marginal" && f.threshold > 1)
     throw usage_error("filter_threshold: alpha of filter=max-marginal is at most 1, where the best tree alone is left");
   g.update = ViolationUpdate::kSkip;
-  g.separate_steps = false;
+  g.separate_steps = g.plain_violations = false;
+  g.forced = GraphSettings::Forced::kLoss;
   g.pseudo_projective = false;
   g.arc_gap = g.train_arc_gap = g.label_gap = g.train_label_gap = 0;
   g.coarse = false;
@@ -92,6 +93,12 @@ GraphSettings read_settings(SettingsReader& s, bool projective) {
                                        "where an inexact search is corrected (order 2 and 3)"));
   g.separate_steps = s.choice("pmax_steps", "joint", {"joint", "separate"},
                               "p-max: one step for all items, or one each") == "separate";
+  g.plain_violations =
+      s.choice("violation", "augmented", {"augmented", "plain"},
+               "mira: scores by which an error is a violation: the search's own, or the model's alone") == "plain";
+  g.forced = s.choice("forced_step", GraphSettings::Forced::kLoss, {"loss", "signed", "none"},
+                      "mira: the step of update=standard where there is no violation: as if the margin were zero, by "
+                      "the margin even if that is backwards, or none");
   CubeOptions& t = g.training;
   t.beam = s.integer("beam", 6, 1, 30000, "hypotheses per item");
   t.slack = t.beam;

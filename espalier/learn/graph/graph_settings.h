@@ -21,6 +21,8 @@ struct GraphSettings {
   int batch;
   OnlineLinear::Freeze pruning;
   bool mira, separate_steps;
+  bool plain_violations;  ///< a violation is one of the model's scores, without what MIRA's search adds for errors
+  enum class Forced { kLoss, kSigned, kNone } forced;  ///< steps of `standard` without violation
   double aggressiveness;
   std::shared_ptr<const ArcLoss> loss;
   ViolationUpdate update;

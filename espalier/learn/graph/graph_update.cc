@@ -3,6 +3,7 @@
 #include <tsl/robin_map.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "espalier/learn/update/passive_aggressive.h"
 #include "espalier/learn/update/violation.h"
@@ -62,9 +63,19 @@ void compare_cube(const GraphSettings& settings, const GraphExample& example, Tr
   for (int m = 1; m <= n; ++m) ranks[m] = scores.label_rank(scores.arcs().find(example.heads[m], m), example.labels[m]);
   const auto& gold = cube.derive(example.heads, ranks);
   std::vector<GoldItem> items;
-  for (const auto& item : gold)
+  const auto cost = [&](int hypothesis) {
+    double sum = 0;
+    cube.for_each_arc(hypothesis, [&](int a, int l) {
+      sum += example.cost(scores.arcs().modifier(a), scores.arcs().head(a), scores.label(a, l));
+    });
+    return sum;
+  };
+  for (const auto& item : gold) {
     items.push_back({cube.hypothesis(item.best).score - cube.hypothesis(item.hypothesis).score, item.same, item.start,
                      item.width, item.left, item.right});
+    if (settings.mira && settings.plain_violations && !item.same)
+      items.back().violation -= static_cast<float>(cost(item.best));
+  }
   correction.root_wrong = !items.back().same;
   correction.root_violated = !items.back().same && items.back().violation >= 0;
   // Parts that gold and found derivation share cancel before any feature is looked at.
@@ -99,9 +110,7 @@ void compare_cube(const GraphSettings& settings, const GraphExample& example, Tr
     step->forced = items[item].violation < 0;
     collect(gold[item].hypothesis, 1);
     collect(gold[item].best, -1);
-    cube.for_each_arc(gold[item].best, [&](int a, int l) {
-      step->loss += example.cost(scores.arcs().modifier(a), scores.arcs().head(a), scores.label(a, l));
-    });
+    step->loss += cost(gold[item].best);
   }
   if (step) flush();
 }
@@ -111,6 +120,7 @@ struct StepRule {
   bool mira;  // else perceptron
   double aggressiveness;
   bool make_rows;  // for features that have none
+  GraphSettings::Forced forced;
 };
 
 bool apply_step(const StepRule& rule, Correction::Step& step, OnlineLinear& arcs, OnlineLinear& parts) {
@@ -124,9 +134,10 @@ bool apply_step(const StepRule& rule, Correction::Step& step, OnlineLinear& arcs
     if (entry.key != last) row = table.find(last = entry.key);
     margin += entry.value * table.value(row, entry.column);
   }
-  // An update without violation is forced, as if the margin were zero.
-  const double missing = step.forced ? step.loss : step.loss - margin;
-  if (rule.mira && missing <= 0) return false;
+  using Forced = GraphSettings::Forced;
+  const double missing = step.forced && rule.forced == Forced::kLoss ? step.loss : step.loss - margin;
+  const bool backwards = step.forced && rule.forced == Forced::kSigned && missing < 0;
+  if (rule.mira && missing <= 0 && !backwards) return false;
   // Delayed allocation: new features have no row yet, so they do not count in the norm.
   step.rows.assign(entries.size(), 0);
   last = 0;
@@ -142,7 +153,8 @@ bool apply_step(const StepRule& rule, Correction::Step& step, OnlineLinear& arcs
     if (row) norm += entries[i].value * entries[i].value;
   }
   if (norm == 0) return false;
-  const double size = rule.mira ? passive_aggressive_step(missing, norm, rule.aggressiveness) : 1;
+  const double size =
+      !rule.mira ? 1 : (backwards ? -1 : 1) * passive_aggressive_step(std::abs(missing), norm, rule.aggressiveness);
   for (size_t i = 0; i < entries.size(); ++i)
     if (step.rows[i]) {
       const auto column = static_cast<int>(entries[i].column);
@@ -183,9 +195,10 @@ void find_correction(const GraphSettings& settings, const GraphExample& example,
 bool apply_correction(const GraphSettings& settings, Correction& correction, OnlineLinear& arcs, OnlineLinear& parts) {
   bool updated = false;
   for (int s = 0; s < correction.used; ++s)
-    updated |= apply_step({settings.mira, settings.aggressiveness, true}, correction.steps[s], arcs, parts);
+    updated |=
+        apply_step({settings.mira, settings.aggressiveness, true, settings.forced}, correction.steps[s], arcs, parts);
   // Always by MIRA, in whose units gaps are. Only features that have a row are updated.
-  apply_step({true, settings.aggressiveness, false}, correction.coarse, arcs, parts);
+  apply_step({true, settings.aggressiveness, false, settings.forced}, correction.coarse, arcs, parts);
   return updated;
 }
 

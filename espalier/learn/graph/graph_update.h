@@ -20,7 +20,7 @@ struct Correction {
     FeatureDelta delta;          // table 1: of arcs
     std::vector<uint32_t> rows;  // of the delta's entries; while it is applied
     double loss = 0;
-    bool forced = false;  // a standard update without violation
+    bool forced = false;  // a standard update without violation; GraphSettings::forced says how far it goes
     void clear() {
       delta.clear();
       loss = 0;
