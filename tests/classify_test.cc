@@ -11,6 +11,7 @@
 #include "espalier/format/format.h"
 #include "espalier/learn/classify/boost/label_booster.h"
 #include "espalier/learn/classify/boost/percolate.h"
+#include "espalier/learn/progress.h"
 #include "espalier/learn/trained.h"
 #include "espalier/learn/trainer.h"
 #include "espalier/parser/classify/classify_parser.h"
@@ -102,6 +103,26 @@ TEST(Classify, ThreadsDoNotChangeTheModel) {
     return writer.to_bytes();
   };
   EXPECT_EQ(bytes(1), bytes(2));
+}
+
+TEST(Classify, TheLogSaysWhatIterationsSpendTheirTimeOn) {
+  TrainContext context;
+  size_t labels = 0, parts = 0;
+  double seconds = 0;
+  context.progress = [&](const Progress& news) {
+    if (!news.values.is_object() || !news.values.contains("profile")) return;
+    ++labels;
+    for (const auto& part : news.values.at("profile")) {
+      EXPECT_GE(part.at("cpu_seconds").get<double>(), 0);
+      seconds += part.at("cpu_seconds").get<double>();
+      parts += part.at("part").get<std::string>() == "tree";
+    }
+  };
+  const Trained trained = train(small_settings(), {invented(40, 1), {}}, context);
+  EXPECT_GT(labels, 2u);
+  EXPECT_EQ(parts, labels);
+  EXPECT_GT(seconds, 0);
+  EXPECT_EQ(trained.report.dump().find("profile"), std::string::npos) << "two runs must give the same model";
 }
 
 TEST(Classify, AnInterruptedRunGoesOnWhereItWas) {

@@ -219,6 +219,9 @@ BoostedTrees boost_labels(const std::string& phase, const ClassifyTraining& opti
           if (context.stopping()) throw stopped_without_model();
           return true;
         });
+    nlohmann::json profile;  // an array, which is logged and not shown
+    for (size_t part = 0; part < result.profile.size(); ++part)
+      profile.push_back({{"part", kBoostPartNames[part]}, {"cpu_seconds", result.profile[part]}});
     const double lambda = result.trees.empty() ? 0 : static_cast<double>(result.trees.back().lambda);
     tell({name,
           0,
@@ -230,7 +233,8 @@ BoostedTrees boost_labels(const std::string& phase, const ClassifyTraining& opti
            {"lambda", lambda},
            {"leaves", result.leaves},
            {"parameters", result.parameters},
-           {"rejected", result.rejected}}});
+           {"rejected", result.rejected},
+           {"profile", profile}}});
     return to_bytes(result, label, count);
   });
 

@@ -24,7 +24,7 @@
 namespace espalier {
 namespace {
 
-enum class Ranking { kFine, kCoarse, kNone };
+enum class Ranking { kFine, kCoarse, kGold, kNone };
 
 struct HcOptions {
   FoldOptions folds;
@@ -40,8 +40,9 @@ struct HcOptions {
     folds.folds = s.integer("folds", 10, 2, 1000, "blocks of the training data, parsed by models of the others");
     folds.size = s.integer<size_t>("list", 16, 1, 4096, "candidates per sentence and parser");
     folds.width = s.integer("width", 32, 1, 4096, "trees that the search keeps; the best of them form the list");
-    ranking = s.choice("ranking", Ranking::kFine, {"fine", "coarse", "none"},
-                       "pairs to learn from: each level of loss against the worse ones, the best against all, or none");
+    ranking = s.choice("ranking", Ranking::kFine, {"fine", "coarse", "gold", "none"},
+                       "pairs to learn from: each level of loss against the worse ones, the best against all, the gold "
+                       "tree against all, even if it is not in the list, or none");
     mixture = s.flag("mixture", true, "mix the ranker's score with the parsers'");
     loss = s.text("loss", "auto",
                   "what makes a tree worse: auto (labelled errors, or brackets), no-punctuation (heads), or a loss");
@@ -207,6 +208,8 @@ Trained train_hc(const std::vector<HcBase>& bases, const HcOptions& options, con
     for (size_t i = 0; i < train.size(); ++i) (i % 10 == 9 ? dev : rest).push_back(std::move(train[i]));
     train = std::move(rest);
   }
+  if (options.ranking == Ranking::kGold)
+    for (LossList& list : train) put_gold(list);
   model.columns = AtomColumns::of(data.train);
   model.head_rules = options.head_rules;
   model.list = static_cast<int>(options.folds.size);

@@ -131,6 +131,14 @@ TEST(TrainHc, WithoutMixtureTheRankerDecidesAndWithoutRankingTheParser) {
   }
 }
 
+TEST(TrainHc, GoldIsLearnedFromWhereListsHaveOneTree) {
+  const auto features = [](const char* ranking) {
+    return train(small_hc({ranking, "list=1"}), toy_data(), {}).report.at("rank").at("features").get<size_t>();
+  };
+  EXPECT_EQ(features("ranking=coarse"), 0u);
+  EXPECT_GT(features("ranking=gold"), 0u);
+}
+
 TEST(TrainHc, ModelsAreTheSameOnAnyNumberOfThreadsAndAfterSavingThem) {
   const TrainData data = toy_data();
   TrainContext two;

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "espalier/base/parallel.h"
+#include "espalier/tree/constraints.h"
 
 namespace espalier {
 namespace {
@@ -13,6 +14,30 @@ constexpr int kCountBits = 26;
 size_t count_place(uint64_t key) { return static_cast<size_t>(key >> (64 - kCountBits)); }
 
 }  // namespace
+
+void put_gold(LossList& of) {
+  PooledList& list = of.list;
+  if (list.size() == 0 || is_partial(*of.sentence)) return;
+  const auto drop_right = [&](auto& values) {
+    size_t i = 0;
+    std::erase_if(values, [&](const auto&) { return of.losses[i++] == 0; });
+  };
+  Analysis gold = analysis_of(*of.sentence);
+  const Analysis& first = list.analyses.front();  // gold gets its columns
+  for (auto column : {&Analysis::deprels, &Analysis::upos, &Analysis::xpos, &Analysis::feats, &Analysis::lemmas})
+    if ((first.*column).empty()) (gold.*column).clear();
+  if (first.heads.empty()) gold.heads.clear();
+  if (first.constituents.empty()) gold.constituents = {};
+  drop_right(list.analyses);
+  list.analyses.push_back(std::move(gold));
+  for (auto& scores : list.scores) {
+    const double lowest = std::ranges::min(scores);
+    drop_right(scores);
+    scores.push_back(lowest);
+  }
+  std::erase(of.losses, 0);
+  of.losses.push_back(0);
+}
 
 /// use(i, groups) for every list, in order; features are extracted in parallel.
 template <class Use>

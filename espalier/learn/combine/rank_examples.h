@@ -21,6 +21,10 @@ struct LossList {
   std::vector<double> losses;
 };
 
+/// Makes the gold tree the only one of its list without loss, whether the parser has found it or not. Lists of
+/// sentences with incomplete trees stay.
+void put_gold(LossList& of);
+
 /// Rows of numbers, one after the other.
 struct NumberRows {
   std::vector<uint32_t> numbers, ends;

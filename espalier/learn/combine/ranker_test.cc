@@ -132,6 +132,32 @@ TEST(Ranker, FineEqualsCoarseWhereThereAreTwoLevels) {
   EXPECT_EQ(fine.average(), coarse.average());
 }
 
+TEST(Ranker, GoldTakesThePlaceOfWhateverHasNoLoss) {
+  const Sentence sentence = testing::dependencies("it/PRON/2/nsubj runs/VERB/0/root ./PUNCT/2/punct");
+  LossList list{&sentence, {}, {}};
+  const auto add = [&](std::vector<int> heads, double score, double loss) {
+    Analysis& analysis = list.list.analyses.emplace_back();
+    analysis.heads = std::move(heads);
+    analysis.deprels = {"", "nsubj", "root", "punct"};
+    list.list.scores.resize(1);
+    list.list.scores[0].push_back(score);
+    list.losses.push_back(loss);
+  };
+  add({0, 3, 0, 2}, 5, 1);
+  add({0, 2, 0, 1}, 4, 0);  // wrong where the loss does not look
+  add({0, 3, 0, 1}, 3, 1);
+  put_gold(list);
+  EXPECT_EQ(list.losses, (std::vector<double>{1, 1, 0}));
+  EXPECT_EQ(list.list.scores[0], (std::vector<double>{5, 3, 3}));
+  EXPECT_EQ(list.list.analyses.back(), dependencies_of(sentence)) << "the columns that the list has";
+  EXPECT_EQ(list.list.analyses[1].heads, (std::vector<int>{0, 3, 0, 1}));
+
+  const Sentence partial = testing::dependencies("it/PRON/2/nsubj runs/VERB");
+  list.sentence = &partial;
+  put_gold(list);
+  EXPECT_EQ(list.losses.size(), 3u);
+}
+
 TEST(Ranker, LearnsARankingThatCanBeLearned) {
   // Feature 0 is worth one error less, feature 1 one more, feature 2 says nothing.
   std::vector<RankExample> examples;

@@ -1,5 +1,7 @@
 #include "espalier/learn/classify/boost/label_booster.h"
 
+#include <time.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -11,6 +13,27 @@ namespace espalier {
 namespace {
 
 constexpr uint8_t kNoCandidate = 0xff;
+
+/// Tells the parts of an iteration apart by the CPU time of this thread.
+class Laps {
+ public:
+  explicit Laps(BoostProfile& profile) : profile_(profile) {}
+  /// What has passed since the last lap was for this part.
+  void end(BoostPart part) {
+    const double now = seconds();
+    profile_[part] += now - last_;
+    last_ = now;
+  }
+
+ private:
+  static double seconds() {
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+  }
+  BoostProfile& profile_;
+  double last_ = seconds();
+};
 
 /// The booster of one label: margins and weights of all spans, samples, trees, and updates of margins.
 class LabelBooster {
@@ -73,6 +96,7 @@ class LabelBooster {
   GroupedExamples grouped_;
   Parameters parameters_;
   LabelResult result_;
+  Laps laps_{result_.profile};
 };
 
 void LabelBooster::find_candidates() {
@@ -107,6 +131,7 @@ void LabelBooster::draw_sample(int number) {
   const uint64_t seed =
       combine(combine(mix(options_.seed), static_cast<uint64_t>(label_)), static_cast<uint64_t>(number));
   drawn_ = priority_sample(weights_, options_.sample, seed);
+  laps_.end(kSampling);
   sample_.row_starts.assign(1, 0);
   sample_.row_atoms.clear();
   scale_.clear(), sample_positive_.clear();
@@ -124,6 +149,7 @@ void LabelBooster::draw_sample(int number) {
     sample_positive_.push_back(is_positive(span));
   }
   sample_.transpose(numbering_.size());
+  laps_.end(kAtoms);
 }
 
 void LabelBooster::update_sample() {
@@ -157,6 +183,7 @@ double LabelBooster::fit(const GrownTree& grown, double lambda, double least, De
     percolate<0>(examples_, heads_, compressed, bits, found);
   }
 
+  laps_.end(kPercolation);
   const Penalty penalty = options_.regulariser == Regulariser::kL2 ? Penalty::kL2 : Penalty::kL1;
   double fell = 0;
   for (size_t l = 0; l < members.size(); ++l) {
@@ -201,8 +228,11 @@ LabelResult LabelBooster::run(const BoostProgress& progress) {
     if (!(lambda >= options_.least_lambda)) break;
     ++age;
     const GrownTree grown = grow(lambda);
+    laps_.end(kTree);
     DecisionTree tree{label_, static_cast<float>(lambda), grown.nodes, std::vector<float>(grown.leaves.size(), 0)};
-    if (const double fell = fit(grown, lambda, 1e-6 * std::max(1.0, risk), tree); fell > 0) {
+    const double fell = fit(grown, lambda, 1e-6 * std::max(1.0, risk), tree);
+    laps_.end(kLineSearch);
+    if (fell > 0) {
       risk -= fell;
       result_.leaves += tree.leaves.size();
       result_.parameters += static_cast<size_t>(std::ranges::count_if(tree.leaves, [](float v) { return v != 0; }));

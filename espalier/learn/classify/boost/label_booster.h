@@ -3,6 +3,7 @@
 // Labels share the examples and nothing else, so they train in parallel. Tested by tests/classify_test.cc.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <string>
 #include <vector>
@@ -44,7 +45,14 @@ class AtomNumbering {
   std::vector<int> atoms_;
 };
 
+/// The parts of an iteration, as in Table 6.4 of the thesis, and the CPU seconds that each has taken.
+enum BoostPart { kSampling, kAtoms, kTree, kPercolation, kLineSearch };
+inline constexpr std::array<const char*, 5> kBoostPartNames = {"sampling", "atoms", "tree", "percolation",
+                                                               "line search"};
+using BoostProfile = std::array<double, kBoostPartNames.size()>;
+
 struct LabelResult {
+  BoostProfile profile{};  ///< for the log only: no two runs take the same time
   float intercept = 0;
   std::vector<DecisionTree> trees;
   size_t rejected = 0, leaves = 0, parameters = 0;
