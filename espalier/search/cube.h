@@ -33,6 +33,8 @@ struct CubeOptions {
   int slack = 6;            ///< combinations tried beyond the beam, since the best are not always tried first
   float seed_gap = kNoGap;  ///< a pair of items is tried only if its sum of scores is within this of the best pair's
   float beam_gap = kNoGap;  ///< hypotheses this far below their item's best are dropped
+  /// Of the hypotheses of an item whose signatures differ in labels alone at most so many stay; 0 = any number.
+  int labelings = 0;
   bool full_signature = false;
   bool single_root = true;  ///< exactly one word hangs on the root
   bool recombine = true;    ///< keeps the best of hypotheses with equal signatures; false keeps all, for k-best lists
@@ -113,7 +115,7 @@ class CubeSearch {
   };
   struct Chosen {
     Combination combination;
-    uint64_t signature;
+    uint64_t signature, skeleton;
   };
 
   Beam& complete(int i, int j, Side side) { return complete_[cell(i, j, side)]; }
@@ -140,8 +142,8 @@ class CubeSearch {
 
   void fill_link(int i, int j, Side side, int arc);
   void fill_completion(int i, int j, Side side);
-  template <class Ask, class Score, class Signature, class Make>
-  Beam fill(int labels, Ask&& ask, Score&& score, Signature&& signature, Make&& make);
+  template <class Ask, class Score, class Signature, class Skeleton, class Make>
+  Beam fill(int labels, Ask&& ask, Score&& score, Signature&& signature, Skeleton&& skeleton, Make&& make);
   /// The last word of a complete item of a right side.
   int last_word(int id) const {
     while (at(id).arc != kNone) id = at(id).right;
@@ -295,8 +297,9 @@ auto CubeSearch<Parts>::make_completion(int link, int outer, float score) -> Hyp
 /// Pops combinations of the edges' beams, nearly best first, and keeps the best distinct ones. From (a, b, l) come
 /// (a, b, l+1), if l = 0 (a, b+1, 0), if also b = 0 (a+1, 0, 0): every triple has one parent, so none comes twice.
 template <class Parts>
-template <class Ask, class Score, class Signature, class Make>
-auto CubeSearch<Parts>::fill(int labels, Ask&& ask, Score&& score, Signature&& signature, Make&& make) -> Beam {
+template <class Ask, class Score, class Signature, class Skeleton, class Make>
+auto CubeSearch<Parts>::fill(int labels, Ask&& ask, Score&& score, Signature&& signature, Skeleton&& skeleton,
+                             Make&& make) -> Beam {
   if (edges_.empty()) return {};
   heap_.clear();
   chosen_.clear();
@@ -321,7 +324,13 @@ auto CubeSearch<Parts>::fill(int labels, Ask&& ask, Score&& score, Signature&& s
   parts_->answer();
   for (int e = 0; e < edges; ++e)
     if (plain(edges_[e]) >= least) push(e, 0, 0, 0);
-  for (long pops = static_cast<long>(options_.beam) + options_.slack; !heap_.empty() && pops > 0; --pops) {
+  const auto same_skeleton = [&](auto end, uint64_t of) {
+    return std::count_if(chosen_.begin(), end, [&](const Chosen& item) { return item.skeleton == of; });
+  };
+  const bool limited = options_.labelings > 0 && options_.recombine;
+  long pops = static_cast<long>(options_.beam) + options_.slack;
+  long spare = limited ? 3 * pops : 0;  // pops that do not count because there are enough of their skeleton
+  for (; !heap_.empty() && pops > 0; --pops) {
     std::pop_heap(heap_.begin(), heap_.end(), Worse{});
     const Combination top = heap_.back();
     heap_.pop_back();
@@ -338,13 +347,21 @@ auto CubeSearch<Parts>::fill(int labels, Ask&& ask, Score&& score, Signature&& s
     auto twin = chosen_.end();
     if (options_.recombine) twin = std::ranges::find(chosen_, sign, &Chosen::signature);
     if (twin == chosen_.end()) {
-      chosen_.push_back({top, sign});
+      const uint64_t bare = limited ? skeleton(edge.left.begin + top.left, edge.right.begin + top.right) : 0;
+      if (spare > 0 && same_skeleton(chosen_.end(), bare) >= options_.labelings) --spare, ++pops;
+      chosen_.push_back({top, sign, bare});
     } else if (Worse{}(twin->combination, top)) {
       twin->combination = top;
     }
   }
   std::sort(chosen_.begin(), chosen_.end(),
             [](const Chosen& a, const Chosen& b) { return Worse{}(b.combination, a.combination); });
+  if (limited) {
+    auto kept = chosen_.begin();
+    for (const Chosen& item : chosen_)
+      if (same_skeleton(kept, item.skeleton) < options_.labelings) *kept++ = item;
+    chosen_.erase(kept, chosen_.end());
+  }
   Beam beam{static_cast<int>(hypotheses_.size()), 0};
   for (const Chosen& item : chosen_) {
     const Combination& c = item.combination;
@@ -373,6 +390,9 @@ void CubeSearch<Parts>::fill_link(int i, int j, Side side, int arc) {
         return ModifierLists::link_signature(list(at(head).list), list(at(modifier).list), arc, label,
                                              options_.full_signature);
       },
+      [&](int head, int modifier) {
+        return ModifierLists::link_skeleton(list(at(head).list), list(at(modifier).list), arc);
+      },
       [&](int head, int modifier, int label, float score) { return make_link(head, modifier, arc, label, score); });
 }
 
@@ -396,6 +416,7 @@ void CubeSearch<Parts>::fill_completion(int i, int j, Side side) {
         const ModifierList& all = list(at(link).list);
         return options_.full_signature ? all.full_signature : all.signature;
       },
+      [&](int link, int) { return lists_.skeleton(list(at(link).list)); },
       [&](int link, int outer, int, float score) { return make_completion(link, outer, score); });
 }
 

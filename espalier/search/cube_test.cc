@@ -219,6 +219,35 @@ TEST(Cube, DerivationOfAGivenTreeIsScoredLikeAnyOther) {
     }
 }
 
+TEST(Cube, LabelingsOfAnItemCanBeLimited) {
+  Search search;
+  for (int round = 0; round < 60; ++round) {
+    RandomParts parts(9, 4, 3, 0.2, 30000 + round);
+    const auto run = [&](int labelings, bool single_root) {
+      EXPECT_TRUE(search.run(parts, {.beam = 4, .slack = 4, .labelings = labelings, .single_root = single_root}));
+      std::map<std::vector<int>, int> roots;  // the words on the root: the two outermost are all that signatures tell
+      for (int r = 0; r < search.results(); ++r) {
+        const auto [heads, labels] = tree_of(search, parts.arcs(), search.result(r));
+        std::vector<int> words;
+        for (int m = 1; m <= 9; ++m)
+          if (heads[m] == 0) words.push_back(m);
+        ++roots[words];
+        Sum sum{parts};
+        search.for_each_part(search.result(r), sum);
+        EXPECT_EQ(sum.total, search.hypothesis(search.result(r)).score);
+      }
+      int most = 0;
+      for (const auto& [words, count] : roots) most = std::max(most, count);
+      return most;
+    };
+    for (const int labelings : {1, 2}) EXPECT_LE(run(labelings, true), labelings);
+    run(0, true);
+    const float best = search.hypothesis(search.result(0)).score;
+    run(1000, true);
+    EXPECT_EQ(search.hypothesis(search.result(0)).score, best) << "a limit that is never reached";
+  }
+}
+
 TEST(Cube, WiderBeamsDoNotHurtOnAverage) {
   Search search;
   double last = -1e9;

@@ -56,7 +56,16 @@ class ModifierLists {
                    clipped(before.count + 1) * 1000003 + static_cast<uint64_t>(inner.arc + 1));
   }
 
+  /// The short signature without labels: of a list, and of a link before it is made.
+  uint64_t skeleton(const ModifierList& list) const { return skeleton(list.arc, lists_[list.previous], list.count); }
+  static uint64_t link_skeleton(const ModifierList& before, const ModifierList& inner, int arc) {
+    return combine(skeleton(arc, before, before.count + 1), static_cast<uint64_t>(inner.arc + 1));
+  }
+
  private:
+  static uint64_t skeleton(int arc, const ModifierList& before, int count) {
+    return combine(combine(static_cast<uint64_t>(arc + 1), static_cast<uint64_t>(before.arc + 1)), clipped(count));
+  }
   static uint64_t name(int arc, int label) {
     return static_cast<uint64_t>(arc) * 64 + static_cast<uint64_t>(label) + 1;
   }

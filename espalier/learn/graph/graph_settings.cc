@@ -106,6 +106,8 @@ GraphSettings read_settings(SettingsReader& s, bool projective) {
       s.choice("sig", "short", {"short", "full"}, "which hypotheses of an item count as equal") == "full";
   t.seed_gap = s.real<float>("train_seed_gap", 4, 0, CubeOptions::kNoGap,
                              "in training: pairs of items this far below the best are not tried");
+  t.labelings =
+      s.integer("labelings", 0, 0, 30000, "hypotheses of an item that differ in labels alone, at most; 0 = any number");
   g.parsing = t;
   g.parsing.beam = s.integer("parse_beam", t.beam, 1, 30000, "hypotheses per item when parsing");
   g.parsing.slack = g.parsing.beam;

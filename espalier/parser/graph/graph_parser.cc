@@ -91,6 +91,7 @@ nlohmann::json GraphParser::save(ModelWriter& writer, const std::string& prefix)
                           {"seed_gap", options_.seed_gap},
                           {"beam_gap", options_.beam_gap}};
   if (options_.full_signature) about["sig"] = "full";
+  if (options_.labelings > 0) about["labelings"] = options_.labelings;
   if (model_.hall) about["features"] = "hall";
   if (model_.filter.bits() != ArcFilter::kUsualBits) about["filter_bits"] = model_.filter.bits();
   return about;
@@ -169,6 +170,8 @@ std::unique_ptr<Parser> load_graph_parser(const ModelPart& part, SettingsReader&
                                            "hypotheses this far below the best are dropped");
   options.full_signature = overrides.choice("sig", about.value("sig", "short"), {"short", "full"},
                                             "which hypotheses of an item count as equal") == "full";
+  options.labelings = static_cast<int>(overrides.integer("labelings", about.value("labelings", 0L), 0, 30000,
+                                                         "hypotheses that differ in labels alone, at most; 0 = any"));
   return std::make_unique<GraphParser>(std::move(model), std::move(arcs), std::move(parts), options, part.file);
 }
 
