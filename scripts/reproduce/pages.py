@@ -20,6 +20,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "docs/results"
+checking = False  # files are compared instead of written
 BLOCK = re.compile(r"(<!-- table (?P<name>\S+) (?P<table>[^:\n]+?)(?:: (?P<columns>[^\n]*?))? -->\n)(?P<body>.*?)(?=<!-- end -->)", re.S)
 
 
@@ -32,17 +33,42 @@ def lines_of(name):
     return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()] if file.exists() else []
 
 
-def store(name, table, head, rows, command=""):
-    """Makes `rows` the table of this name; cells are text."""
+def write(name, lines):
+    if checking and lines != lines_of(name):
+        raise SystemExit(f"docs/results/{name}.jsonl differs from docs/results/runs.jsonl; run scripts/reproduce/paper --tables")
+    if not checking:
+        text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+        (RESULTS / f"{name}.jsonl").write_text(text, encoding="utf-8")
+
+
+def store(name, table, head, rows, command="", of=""):
+    """Makes `rows` the table of this name; cells are text. `of`: the commit, if not that of the working tree."""
     if not rows:
         return
-    made = {"commit": commit(), "date": datetime.date.today().isoformat(), "command": command}
+    made = {"commit": of or commit(), "date": datetime.date.today().isoformat(), "command": command}
     new = [{"table": table, "row": dict(zip(head, row, strict=True)), **made} for row in rows]
     known = lines_of(name)
+    if [line["row"] for line in known if line["table"] == table] == [line["row"] for line in new]:
+        return
     at = next((i for i, line in enumerate(known) if line["table"] == table), len(known))
     kept = [line for line in known if line["table"] != table]
-    text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in kept[:at] + new + kept[at:])
-    (RESULTS / f"{name}.jsonl").write_text(text, encoding="utf-8")
+    write(name, kept[:at] + new + kept[at:])
+
+
+def append(name, line):
+    """One more line of a file of results."""
+    with open(RESULTS / f"{name}.jsonl", "a", encoding="utf-8") as file:
+        file.write(json.dumps(line, ensure_ascii=False) + "\n")
+
+
+def decide(decided):
+    """Writes figures and verdicts, {claim: (ours, verdict)}, into orderings.jsonl. A row keeps what is said of it in "also"."""
+    lines = lines_of("orderings")
+    for line in lines:
+        if line["row"]["claim"] in decided:
+            ours, line["row"]["verdict"] = decided[line["row"]["claim"]]
+            line["row"]["ours"] = "; ".join(text for text in (ours, line.get("also")) if text)
+    write("orderings", lines)
 
 
 def markdown(head, rows):
