@@ -85,7 +85,7 @@ def shown(block, page):
     missing = [column for column in head if column not in lines[0]["row"]]
     if missing:
         raise SystemExit(f"{page}: table \"{block['table']}\" has no column \"{missing[0]}\"")
-    text = markdown(head, [[line["row"][column] for column in head] for line in lines])
+    text = markdown(head, [[line["row"][column].replace(" / ", "/") for column in head] for line in lines])
     made = lines[-1]
     by = f": `{made['command']}`" if made.get("command") else ""
     return f"\n{text}\nCommit {made['commit']}, {made['date']}{by}\n" if made.get("commit") else f"\n{text}\n"
