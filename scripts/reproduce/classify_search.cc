@@ -51,7 +51,7 @@ int main(int argc, char** argv) {
       first_was_best += report.first_was_best;
       failed += !report.solved && gold.size() > 0;
       scored += static_cast<double>(report.scored);
-      curve.push_back({gold.size(), report.scored, report.optimal, report.cost});
+      curve.push_back({gold.size(), report.scored, report.optimal, report.cost, report.solved});
     }
     const double n = static_cast<double>(std::max(1L, sentences));
     nlohmann::json out;
