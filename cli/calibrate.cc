@@ -30,7 +30,8 @@ void add_calibrate_command(CLI::App& app) {
   Command command(app, "calibrate", "Fit the confidence of a model, for `parse --confidence`");
   command.option("-m,--model", options->model, "Model file (.esp); gets the calibration").required();
   command.option("-d,--dev", options->dev, "Treebank that the model was not trained on");
-  command.option("-t,--test", options->test, "Treebank to measure on (default: --dev); alone: only measure");
+  command.option("-t,--test", options->test,
+                 "Treebank to measure on (default: --dev, cross-validated); alone: only measure");
   command.option("-o,--output", options->output, "Another model file to write");
   command.option("--from", options->format, "Format of the treebanks if their names do not tell");
   command.option("-k,--kbest", options->kbest, "Size of the lists that confidence is taken from")

@@ -53,20 +53,47 @@ std::vector<JudgedSentence> judge(const Model& model, const std::string& file, i
 
 nlohmann::ordered_json report_of(std::span<const Judgement> judgements) {
   const Reliability measured = reliability(judgements);
-  nlohmann::ordered_json report = {{"count", measured.count}, {"error", measured.error}, {"brier", measured.brier}};
+  nlohmann::ordered_json report = {{"count", measured.count},
+                                   {"error", measured.error},
+                                   {"error_by_chance", measured.by_chance},
+                                   {"brier", measured.brier}};
   for (const auto& [count, confidence, accuracy] : measured.bins)
     report["bins"].push_back({{"count", count}, {"confidence", confidence}, {"accuracy", accuracy}});
   return report;
 }
 
-nlohmann::ordered_json measure(const Calibration& calibration, std::span<const JudgedSentence> sentences) {
+/// Judgements of what a calibration says.
+struct Measured {
   std::vector<Judgement> parts, trees;
-  for (const auto& [agreement, right, tree_right] : sentences) {
-    const Chances sure = calibration.chances(agreement);
-    for (size_t i = 0; i < right.size(); ++i) parts.push_back({sure.parts[i], right[i]});
-    trees.push_back({sure.tree, tree_right});
+
+  void add(const Calibration& calibration, std::span<const JudgedSentence> sentences) {
+    for (const auto& [agreement, right, tree_right] : sentences) {
+      const Chances sure = calibration.chances(agreement);
+      for (size_t i = 0; i < right.size(); ++i) parts.push_back({sure.parts[i], right[i]});
+      trees.push_back({sure.tree, tree_right});
+    }
   }
-  return {{calibration.unit(), report_of(parts)}, {"trees", report_of(trees)}};
+  nlohmann::ordered_json report(const std::string& unit) const {
+    return {{unit, report_of(parts)}, {"trees", report_of(trees)}};
+  }
+};
+
+nlohmann::ordered_json measure(const Calibration& calibration, std::span<const JudgedSentence> sentences) {
+  Measured measured;
+  measured.add(calibration, sentences);
+  return measured.report(calibration.unit());
+}
+
+/// Each fifth of the sentences, with a calibration that was fitted on the others.
+nlohmann::ordered_json cross_validate(std::span<const JudgedSentence> sentences, int kbest, const std::string& unit) {
+  constexpr size_t kFolds = 5;
+  Measured measured;
+  for (size_t fold = 0; fold < kFolds; ++fold) {
+    std::vector<JudgedSentence> seen, unseen;
+    for (size_t i = 0; i < sentences.size(); ++i) (i % kFolds == fold ? unseen : seen).push_back(sentences[i]);
+    measured.add(Calibration::fit(seen, kbest, unit), unseen);
+  }
+  return measured.report(unit);
 }
 
 /// Saves the model with its calibration, packed if it was packed.
@@ -91,9 +118,11 @@ nlohmann::ordered_json calibrate_model(const CalibrateModel& request) {
     return measure(own, judge(model, request.test, own.kbest(), request));
   }
   const std::vector<JudgedSentence> dev = judge(model, request.dev, request.kbest, request);
-  const Calibration calibration = Calibration::fit(dev, request.kbest, makes("heads") ? "arcs" : "brackets");
-  const nlohmann::ordered_json report =
-      measure(calibration, request.test.empty() ? dev : judge(model, request.test, request.kbest, request));
+  const std::string unit = makes("heads") ? "arcs" : "brackets";
+  const Calibration calibration = Calibration::fit(dev, request.kbest, unit);
+  const nlohmann::ordered_json report = request.test.empty()
+                                            ? cross_validate(dev, request.kbest, unit)
+                                            : measure(calibration, judge(model, request.test, request.kbest, request));
   save_with(calibration, model, request.model, request.output.empty() ? request.model : request.output);
   return report;
 }
@@ -101,8 +130,10 @@ nlohmann::ordered_json calibrate_model(const CalibrateModel& request) {
 std::string reliability_table(const nlohmann::ordered_json& report) {
   std::string table;
   for (const auto& [what, part] : report.items()) {
-    table += fmt::format("{}: expected calibration error {:.4f}, Brier score {:.4f}, {} in all\n", what,
-                         part["error"].get<double>(), part["brier"].get<double>(), part["count"].get<size_t>());
+    table +=
+        fmt::format("{}: expected calibration error {:.4f} ({:.4f} by chance alone), Brier score {:.4f}, {} in all\n",
+                    what, part["error"].get<double>(), part["error_by_chance"].get<double>(),
+                    part["brier"].get<double>(), part["count"].get<size_t>());
     table += fmt::format("  {:>9} {:>8} {:>8} {:>8}\n", "said", "count", "mean", "right");
     for (size_t i = 0; i < part["bins"].size(); ++i) {
       const auto& bin = part["bins"][i];

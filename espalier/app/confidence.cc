@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -19,6 +20,9 @@ namespace espalier {
 namespace {
 
 constexpr std::string_view kComment = "# confidence = ", kColumn = "Confidence";
+constexpr LogisticMap::Weights kIndependent = {0, 1, 0};  // of trees whose parts are right independently of each other
+
+MonotoneMap identity() { return MonotoneMap({{0, 0}, {1, 1}}); }
 
 /// The unit of temperatures: the median distance between the best and the last score of a list.
 double typical_spread(std::span<const JudgedSentence> sentences) {
@@ -49,16 +53,14 @@ double held_out_brier(const std::vector<Judgement>& judgements) {
   return sum;
 }
 
-/// The temperature of a range with the least held-out Brier score.
-template <class Collect>
-std::pair<double, MonotoneMap> best_temperature(double spread, Collect collect) {
-  double least = 0, best = 0;
-  for (int quarter = -28; quarter <= 8; ++quarter) {
-    const double temperature = spread * std::exp2(0.25 * quarter);
-    const double brier = held_out_brier(collect(temperature));
-    if (best == 0 || brier < least) least = brier, best = temperature;
-  }
-  return {best, MonotoneMap::fit_smoothly(collect(best))};
+/// What the odds of a tree are computed from: the log odds of the product of its parts' chances, and the logarithm of
+/// their number.
+std::array<double, 2> values_of_tree(std::span<const double> parts) {
+  constexpr double kLeast = 1e-5;
+  double product = 1;
+  for (const double chance : parts) product *= chance;
+  product = std::clamp(product, kLeast, 1 - kLeast);
+  return {std::log(product / (1 - product)), std::log(std::max<double>(1, static_cast<double>(parts.size())))};
 }
 
 /// First and last word, label, and how many like it the tree has above.
@@ -84,15 +86,12 @@ ListAgreement::ListAgreement(const Sentence& sentence, std::span<const Candidate
     scores.push_back(list[k].score);
     std::vector<BracketName> names = bracket_names(analysis.constituents);
     std::ranges::sort(names);
-    bool all = of_words || names.size() == own.size();
     for (size_t i = 0; i < parts.size(); ++i) {
       const bool same = of_words ? analysis.heads.at(i + 1) == sentence.tokens[i].head &&
                                        analysis.deprels.at(i + 1) == sentence.tokens[i].deprel
                                  : std::ranges::binary_search(names, own[i]);
       if (same) parts[i] |= uint64_t{1} << k;
-      all &= same;
     }
-    if (all) tree |= uint64_t{1} << k;
   }
 }
 
@@ -107,56 +106,84 @@ double ListAgreement::share(uint64_t candidates, double temperature) const {
 }
 
 Calibration Calibration::fit(std::span<const JudgedSentence> sentences, int kbest, const std::string& unit) {
-  const double spread = typical_spread(sentences);
-  auto parts = best_temperature(spread, [&](double temperature) {
+  const auto collect = [&](double temperature) {
     std::vector<Judgement> judgements;
     for (const auto& [agreement, right, tree_right] : sentences)
       for (size_t i = 0; i < right.size(); ++i)
         judgements.push_back({agreement.share(agreement.parts[i], temperature), right[i]});
     return judgements;
-  });
-  auto trees = best_temperature(spread, [&](double temperature) {
-    std::vector<Judgement> judgements;
-    for (const auto& [agreement, right, tree_right] : sentences)
-      judgements.push_back({agreement.share(agreement.tree, temperature), tree_right});
-    return judgements;
-  });
-  return {kbest, unit, {parts.first, std::move(parts.second)}, {trees.first, std::move(trees.second)}};
+  };
+  const double spread = typical_spread(sentences);
+  double least = 0, best = 0;
+  for (int quarter = -28; quarter <= 8; ++quarter) {
+    const double temperature = spread * std::exp2(0.25 * quarter);
+    const double brier = held_out_brier(collect(temperature));
+    if (best == 0 || brier < least) least = brier, best = temperature;
+  }
+  Calibration fitted(kbest, unit, best, MonotoneMap::fit_smoothly(collect(best)), LogisticMap(kIndependent),
+                     identity());
+  std::vector<LogisticMap::Example> trees;
+  for (const auto& [agreement, right, tree_right] : sentences)
+    trees.push_back({values_of_tree(fitted.chances_of_parts(agreement)), tree_right});
+  fitted.odds_ = LogisticMap::fit(trees, kIndependent);
+  std::vector<Judgement> judgements;
+  for (const auto& [values, right] : trees) judgements.push_back({fitted.odds_(values), right});
+  constexpr size_t kGroups = 10;  // some treebanks to calibrate on have no more than a hundred sentences
+  fitted.trees_ = MonotoneMap::fit_smoothly(judgements, kGroups);
+  return fitted;
 }
 
 nlohmann::json Calibration::json() const {
-  const auto fit = [](const Fit& f) {
-    return nlohmann::json{{"temperature", f.temperature}, {"knots", f.map.knots()}};
-  };
-  return {{"kbest", kbest_}, {unit_, fit(parts_)}, {"trees", fit(trees_)}};
+  return {{"kbest", kbest_},
+          {unit_, {{"temperature", temperature_}, {"knots", parts_.knots()}}},
+          {"trees", {{"weights", odds_.weights()}, {"knots", trees_.knots()}}}};
 }
 
 Calibration Calibration::from_json(const nlohmann::json& json, const std::string& file) {
   try {
-    const auto fit = [](const nlohmann::json& f) {
-      const double temperature = f.at("temperature");
-      if (!(temperature > 0) || !std::isfinite(temperature)) throw std::invalid_argument("no temperature");
-      return Fit{temperature, MonotoneMap(f.at("knots").get<std::vector<std::pair<double, double>>>())};
-    };
     const double kbest = json.at("kbest");
     if (!(kbest >= 1 && kbest <= ListAgreement::kMost)) throw std::invalid_argument("no size of a list");
     const std::string unit = json.contains("brackets") ? "brackets" : "arcs";
-    return {static_cast<int>(kbest), unit, fit(json.at(unit)), fit(json.at("trees"))};
+    const nlohmann::json &parts = json.at(unit), &trees = json.at("trees");
+    const double temperature = parts.at("temperature");
+    if (!(temperature > 0) || !std::isfinite(temperature)) throw std::invalid_argument("no temperature");
+    using Knots = std::vector<std::pair<double, double>>;
+    // Until November 2026 trees had a temperature and knots like their parts, which are not read any more.
+    const bool old = trees.contains("temperature");
+    return {static_cast<int>(kbest),
+            unit,
+            temperature,
+            MonotoneMap(parts.at("knots").get<Knots>()),
+            LogisticMap(old ? kIndependent : trees.at("weights").get<LogisticMap::Weights>()),
+            old ? identity() : MonotoneMap(trees.at("knots").get<Knots>())};
   } catch (const std::exception& error) {
     throw data_error(file, 0, "the model's calibration is damaged ({})", error.what());
   }
 }
 
-Chances Calibration::chances(const ListAgreement& agreement) const {
-  Chances chances{trees_.map(agreement.share(agreement.tree, trees_.temperature)), {}};
+std::vector<double> Calibration::chances_of_parts(const ListAgreement& agreement) const {
+  std::vector<double> chances;
   for (const uint64_t candidates : agreement.parts)
-    chances.parts.push_back(std::max(parts_.map(agreement.share(candidates, parts_.temperature)), chances.tree));
+    chances.push_back(parts_(agreement.share(candidates, temperature_)));
+  return chances;
+}
+
+Chances Calibration::chances(const ListAgreement& agreement, const std::vector<bool>& given) const {
+  Chances chances{0, chances_of_parts(agreement)};
+  std::vector<double> open;
+  for (size_t i = 0; i < chances.parts.size(); ++i)
+    if (given.empty() || !given[i]) open.push_back(chances.parts[i]);
+  chances.tree = trees_(odds_(values_of_tree(open)));
+  for (double& part : chances.parts) part = std::max(part, chances.tree);
   return chances;
 }
 
 void Calibration::annotate(Sentence& sentence, const ListAgreement& agreement, const Constraints& given) const {
   constexpr std::string_view kBracket = "# bracket = ";
-  const Chances sure = chances(agreement);
+  std::vector<bool> is_given;
+  for (int word = 1; word <= sentence.size() && unit_ == "arcs"; ++word)
+    is_given.push_back(given.head(word) != Token::kNoHead && Constraints::text(given.deprels, word) != "_");
+  const Chances sure = chances(agreement, is_given);
   std::erase_if(sentence.comments, [&](const std::string& comment) {
     return comment.starts_with(kComment) || comment.starts_with(kBracket);
   });
@@ -170,8 +197,7 @@ void Calibration::annotate(Sentence& sentence, const ListAgreement& agreement, c
   }
   for (int word = 1; word <= sentence.size(); ++word) {
     std::string& misc = sentence.word(word).misc;
-    const bool is_given = given.head(word) != Token::kNoHead && Constraints::text(given.deprels, word) != "_";
-    if (is_given)
+    if (is_given[word - 1])
       erase_misc(misc, kColumn);
     else
       set_misc(misc, kColumn, fmt::format("{:.3f}", sure.parts[word - 1]));

@@ -1,7 +1,9 @@
 // Confidence: for each arc or bracket, and for the whole tree, the probability that it is right. The share of the
 // model's k-best list that contains a part, each tree weighted by exp(score / temperature), ranks parts; a monotone map
-// (eval/calibration.h) turns it into a probability. Temperature and map are fitted on a treebank that the model was not
-// trained on, and kept in the model's metadata. Tested by confidence_test.cc.
+// (eval/calibration.h) turns it into a probability. A tree's would be the product of its parts' if errors came alone;
+// logistic regression on that product and the number of parts, and another monotone map, make it right. All this is
+// fitted on a treebank that the model was not trained on, and kept in the model's metadata. Tested by
+// confidence_test.cc.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +28,6 @@ struct ListAgreement {
   static constexpr int kMost = 64;  ///< candidates
   std::vector<double> scores;       ///< best first
   std::vector<uint64_t> parts;      ///< for each arc or bracket: bit k is set if candidate k has it, too
-  uint64_t tree = 0;                ///< bit k is set if candidate k is the same tree
 
   ListAgreement(const Sentence& sentence, std::span<const Candidate> list);
   /// The share of a set of candidates in the list.
@@ -48,7 +49,7 @@ struct Chances {
 
 class Calibration {
  public:
-  /// Chooses for parts and trees the temperature with the least Brier score. `unit`: "arcs" or "brackets".
+  /// Chooses the temperature with the least Brier score of parts. `unit`: "arcs" or "brackets".
   static Calibration fit(std::span<const JudgedSentence> sentences, int kbest, const std::string& unit);
   /// The inverse of `json`; throws a data Error that names the file.
   static Calibration from_json(const nlohmann::json& json, const std::string& file);
@@ -56,8 +57,9 @@ class Calibration {
 
   int kbest() const { return kbest_; }
   const std::string& unit() const { return unit_; }
-  /// A part's probability is at least its tree's, since a tree is right only if all its parts are.
-  Chances chances(const ListAgreement& agreement) const;
+  /// A part's probability is at least its tree's, since a tree is right only if all its parts are; those that are
+  /// `given` (none, if it is empty) are right for sure.
+  Chances chances(const ListAgreement& agreement, const std::vector<bool>& given = {}) const;
   /// Writes `# confidence = 0.83`, and Confidence=0.95 in MISC of words whose arcs were not given, or a comment
   /// `# bracket = NP 1-2 0.95` for each bracket, parents first.
   void annotate(Sentence& sentence, const ListAgreement& agreement, const Constraints& given) const;
@@ -65,16 +67,21 @@ class Calibration {
   void annotate(Sentence& sentence, const Parser& parser, const Constraints& given, Workspace& workspace) const;
 
  private:
-  struct Fit {
-    double temperature;
-    MonotoneMap map;
-  };
-  Calibration(int kbest, std::string unit, Fit parts, Fit trees)
-      : kbest_(kbest), unit_(std::move(unit)), parts_(std::move(parts)), trees_(std::move(trees)) {}
+  Calibration(int kbest, std::string unit, double temperature, MonotoneMap parts, LogisticMap odds, MonotoneMap trees)
+      : kbest_(kbest),
+        unit_(std::move(unit)),
+        temperature_(temperature),
+        parts_(std::move(parts)),
+        odds_(odds),
+        trees_(std::move(trees)) {}
+  std::vector<double> chances_of_parts(const ListAgreement& agreement) const;
 
   int kbest_;
   std::string unit_;
-  Fit parts_, trees_;
+  double temperature_;
+  MonotoneMap parts_;  ///< of shares of the list
+  LogisticMap odds_;   ///< of the parts of a tree
+  MonotoneMap trees_;  ///< of what `odds_` says
 };
 
 /// Removes the confidence of arcs, and of their tree, that an earlier parse has left.

@@ -1,8 +1,11 @@
 // Calibration of probabilities: of a hundred predictions with probability 0.9, ninety should be right. A monotone map
-// (isotonic regression: Zadrozny and Elkan 2002) is fitted on data with known answers; the expected calibration error
-// (Naeini et al. 2015) measures how well it holds on other data. Tested by calibration_test.cc.
+// (isotonic regression: Zadrozny and Elkan 2002) of one value, or logistic regression on a few, is fitted on data with
+// known answers; the expected calibration error (Naeini et al. 2015) measures how well it holds on other data. Tested
+// by calibration_test.cc.
 #pragma once
 
+#include <array>
+#include <cmath>
 #include <cstddef>
 #include <span>
 #include <utility>
@@ -33,6 +36,27 @@ class MonotoneMap {
   std::vector<std::pair<double, double>> knots_;
 };
 
+/// Logistic regression on two values: three weights can be fitted where a hundred judgements are all there are.
+class LogisticMap {
+ public:
+  struct Example {
+    std::array<double, 2> values;
+    bool right;
+  };
+  using Weights = std::array<double, 3>;  ///< a constant's, and the values'
+  /// The likeliest weights if each is drawn from a normal distribution around the prior, with variance 1/2.
+  static LogisticMap fit(std::span<const Example> examples, const Weights& prior);
+  /// Throws std::invalid_argument if a weight is not finite.
+  explicit LogisticMap(const Weights& weights);
+
+  double operator()(const std::array<double, 2>& values) const { return 1 / (1 + std::exp(-log_odds(values))); }
+  const Weights& weights() const { return weights_; }
+
+ private:
+  double log_odds(const std::array<double, 2>& values) const;
+  Weights weights_;
+};
+
 struct Reliability {
   struct Bin {
     size_t count = 0;
@@ -40,6 +64,7 @@ struct Reliability {
   };
   std::vector<Bin> bins;  ///< of equal width, from 0 to 1
   double error = 0;       ///< expected calibration error: mean of |confidence - accuracy| of the bins
+  double by_chance = 0;   ///< about the error of these probabilities if they were true, which so few judgements leave
   double brier = 0;       ///< Brier score: mean squared difference from 1 (right) or 0 (wrong)
   size_t count = 0;
 };

@@ -59,6 +59,67 @@ TEST(MonotoneMap, RefusesWhatFalls) {
   EXPECT_THROW(MonotoneMap({{0, 1.5}}), std::invalid_argument);
 }
 
+std::vector<LogisticMap::Example> drawn_by(const LogisticMap& truth, size_t count, Rng& rng) {
+  std::vector<LogisticMap::Example> examples;
+  for (size_t i = 0; i < count; ++i) {
+    const std::array<double, 2> values = {6 * rng.uniform() - 3, 3 * rng.uniform()};
+    examples.push_back({values, rng.uniform() < truth(values)});
+  }
+  return examples;
+}
+
+TEST(LogisticMap, FindsTheWeights) {
+  Rng rng(6, "logistic");
+  const LogisticMap::Weights truth = {-1, 0.7, 1.3};
+  const LogisticMap map = LogisticMap::fit(drawn_by(LogisticMap(truth), 50000, rng), {0, 1, 0});
+  for (size_t w = 0; w < truth.size(); ++w) EXPECT_NEAR(map.weights()[w], truth[w], 0.05) << w;
+  EXPECT_NEAR(map({0, 1}), 1 / (1 + std::exp(-0.3)), 0.02);
+}
+
+/// No weights nearby have less loss, whether there is much, little or nothing to learn from, and where all are right.
+TEST(LogisticMap, IsTheMinimum) {
+  Rng rng(7, "logistic");
+  const LogisticMap::Weights prior = {0, 1, 0};
+  EXPECT_EQ(LogisticMap::fit({}, prior).weights(), prior);
+  for (const size_t count : {1, 10, 300})
+    for (const double bias : {0.0, 50.0}) {
+      const auto examples = drawn_by(LogisticMap({bias, 0.5, -0.5}), count, rng);
+      const auto loss = [&](const LogisticMap::Weights& weights) {
+        const LogisticMap map(weights);
+        double sum = 0;
+        for (size_t w = 0; w < weights.size(); ++w) sum += std::pow(weights[w] - prior[w], 2);
+        for (const auto& [values, right] : examples) sum -= std::log(right ? map(values) : 1 - map(values));
+        return sum;
+      };
+      const LogisticMap::Weights found = LogisticMap::fit(examples, prior).weights();
+      for (size_t w = 0; w < found.size(); ++w)
+        for (const double distance : {-0.01, 0.01}) {
+          LogisticMap::Weights near = found;
+          near[w] += distance;
+          EXPECT_GT(loss(near), loss(found)) << count << ' ' << bias << ' ' << w;
+        }
+    }
+}
+
+TEST(LogisticMap, RefusesWhatIsNoNumber) { EXPECT_THROW(LogisticMap({0, 1, std::nan("")}), std::invalid_argument); }
+
+/// The error that true probabilities show.
+TEST(Reliability, ByChanceIsTheErrorOfTrueProbabilities) {
+  Rng rng(8, "chance");
+  double error = 0, by_chance = 0;
+  for (int trial = 0; trial < 200; ++trial) {
+    std::vector<Judgement> judgements;
+    for (int i = 0; i < 300; ++i) {
+      const double value = rng.uniform();
+      judgements.push_back({value, rng.uniform() < value});
+    }
+    const Reliability result = reliability(judgements);
+    error += result.error / 200, by_chance += result.by_chance / 200;
+  }
+  EXPECT_NEAR(error, by_chance, 0.002);
+  EXPECT_GT(error, 0.03);
+}
+
 TEST(Reliability, ByHand) {
   const std::vector<Judgement> judgements = {{0.95, true}, {0.95, true}, {0.95, false}, {0.15, false}};
   const Reliability result = reliability(judgements);
