@@ -1,6 +1,7 @@
 // espalier serve: models behind HTTP.
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <csignal>
 #include <fstream>
 #include <memory>
@@ -37,7 +38,9 @@ void run_serve(ServeArguments& options) {
   if (!options.token_file.empty()) options.token = read_token(options.token_file);
   options.message = print_message;
   if (options.models.empty()) {
-    for (const InstalledModel& model : installed_models()) options.models.push_back(model.name + "=" + model.file);
+    std::vector<InstalledModel> installed = installed_models();
+    std::ranges::stable_partition(installed, [](const InstalledModel& model) { return model.name.starts_with("en_"); });
+    for (const InstalledModel& model : installed) options.models.push_back(model.name + "=" + model.file);
     if (options.models.empty())
       throw usage_error("no model is installed in {}; give --model NAME=FILE", fmt::join(model_folders(), ", "));
     for (const std::string& model : options.models) print_message("model " + model);
@@ -62,7 +65,7 @@ void add_serve_command(CLI::App& app) {
   Command command(app, "serve", "Answer HTTP requests with one or more models");
   command
       .option("-m,--model", options->models,
-              "NAME=FILE, or FILE; the first is the default (without any: all installed models)")
+              "NAME=FILE, or FILE; the first is the default (without any: all installed models, English first)")
       .one_by_one();
   command.option("-s,--set", options->settings, "key=value: settings of the models to change, such as beam=64");
   command.option("--host", options->host, "Address to listen on; 0.0.0.0 = all of this machine").show_default();
