@@ -68,6 +68,7 @@ void add_check_command(CLI::App& app);
 void add_explain_command(CLI::App& app);
 void add_query_command(CLI::App& app);
 void add_crossval_command(CLI::App& app);
+void add_cluster_command(CLI::App& app);
 void add_convert_command(CLI::App& app);
 void add_draw_command(CLI::App& app);
 void add_info_command(CLI::App& app);

@@ -95,6 +95,7 @@ int run(int argc, char** argv) {
   add_query_command(app);
   add_crossval_command(app);
   add_convert_command(app);
+  add_cluster_command(app);
   add_draw_command(app);
   add_info_command(app);
   add_models_command(app);

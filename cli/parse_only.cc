@@ -16,6 +16,7 @@ void add_missing_command(CLI::App& app, const char* name) {
 
 void add_train_command(CLI::App& app) { add_missing_command(app, "train"); }
 void add_crossval_command(CLI::App& app) { add_missing_command(app, "crossval"); }
+void add_cluster_command(CLI::App& app) { add_missing_command(app, "cluster"); }
 void add_recipes_command(CLI::App& app) { add_missing_command(app, "recipes"); }
 void add_serve_command(CLI::App& app) { add_missing_command(app, "serve"); }
 

@@ -1,8 +1,5 @@
 #include "espalier/features/word_atoms.h"
 
-#include <unicode/uchar.h>
-#include <unicode/utf8.h>
-
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -11,6 +8,7 @@
 
 #include "espalier/base/hash.h"
 #include "espalier/base/unicode.h"
+#include "espalier/features/normalise.h"
 
 namespace espalier {
 namespace {
@@ -58,30 +56,6 @@ uint64_t main_features(std::string_view feats) {
     feats.remove_prefix(std::min(bar + 1, feats.size()));
   }
   return mix(sum + kFineSeed);
-}
-
-/// In lower case, with every digit as 0, so that words at the start of a sentence, in headings, and numbers share
-/// features.
-void normalise(std::string_view form, std::string& result) {
-  result.clear();
-  const auto* bytes = reinterpret_cast<const uint8_t*>(form.data());
-  const auto size = static_cast<int32_t>(form.size());
-  for (int32_t at = 0; at < size;) {
-    const char byte = form[at];
-    if (static_cast<unsigned char>(byte) < 0x80) {
-      result += byte >= 'A' && byte <= 'Z'   ? static_cast<char>(byte - 'A' + 'a')
-                : byte >= '0' && byte <= '9' ? '0'
-                                             : byte;
-      ++at;
-      continue;
-    }
-    UChar32 c;
-    U8_NEXT(bytes, at, size, c);
-    uint8_t encoded[U8_MAX_LENGTH];
-    int32_t length = 0;
-    U8_APPEND_UNSAFE(encoded, length, c < 0 ? 0xFFFD : u_tolower(c));
-    result.append(reinterpret_cast<const char*>(encoded), static_cast<size_t>(length));
-  }
 }
 
 WordAtoms constant_atoms(uint64_t seed) {
