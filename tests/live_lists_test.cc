@@ -102,7 +102,7 @@ TEST(LiveLists, OfTaggers) {
   EXPECT_EQ(all[0].derivation.size(), 2u * static_cast<size_t>(sentence.size()));
   // The first word is a B now.
   TaggingFeatures features;
-  features.encode(sentence, *model.dictionary);
+  features.encode(sentence, *model.dictionary, nullptr);
   std::array<uint64_t, TaggingFeatures::kMostWordKeys> keys;
   const auto count = static_cast<size_t>(features.word_keys(1, keys.data()));
   std::vector<uint32_t> rows(count);

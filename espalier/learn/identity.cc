@@ -42,9 +42,10 @@ uint64_t digest(const std::vector<Sentence>& sentences) {
 std::string run_identity(const Settings& settings, const TrainData& data, uint64_t seed) {
   std::string identity = fmt::format("{} seed {} train {:016x} dev {:016x}", json_text(settings.to_json()), seed,
                                      digest(data.train), digest(data.dev));
-  // The contents of the models of a warm start.
+  // The contents of the models of a warm start and of word classes.
   for (const auto& [key, file] : settings.values())
-    if ((key == "init" || key.ends_with(".init")) && !file.empty())
+    if (const std::string_view name = std::string_view(key).substr(key.rfind('.') + 1);
+        (name == "init" || name == "clusters") && !file.empty())
       identity += fmt::format(" {} {:016x}", key, hash_string(read_file(file)));
   for (const ObjectiveData& objective : data.objectives)
     identity += fmt::format(" objective {:016x} {:016x}", digest(objective.train), digest(objective.dev));

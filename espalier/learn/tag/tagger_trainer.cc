@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 
+#include "espalier/learn/clusters_setting.h"
 #include "espalier/learn/identity.h"
 #include "espalier/learn/objective/augmented.h"
 #include "espalier/learn/trained.h"
@@ -27,7 +28,8 @@ struct TaggerOptions {
   bool patient;
   Refit refit;
   StepRule learner;
-  std::shared_ptr<const TaggerModel> init;  ///< warm start; null: weights begin with 0
+  std::shared_ptr<const TaggerModel> init;       ///< warm start; null: weights begin with 0
+  std::shared_ptr<const WordClusters> clusters;  ///< null: none
 
   static TaggerOptions from(SettingsReader& s) {
     TaggerOptions o;
@@ -45,6 +47,7 @@ struct TaggerOptions {
     o.patient = s.flag("patient", false, "delayed allocation: features get weights at their second update");
     if (const std::string file = init_file(s); !file.empty())
       o.init = warm_start_model(file, "tagger", model_of<TaggerModel>);
+    o.clusters = clusters_of(s, o.init ? o.init->clusters : nullptr);
     return o;
   }
 };
@@ -168,10 +171,11 @@ TaggerCorpus read_tagger_corpus(const TaggerOptions& options, const std::vector<
   model.readings = ReadingTable(entries_of(readings, init), model.actions.columns());
 
   model.dictionary = tag_dictionary(options, treebank, column);
+  model.clusters = options.clusters;
   for (const Sentence& sentence : treebank) {
     if (sentence.size() == 0) continue;
     TaggingInstance& instance = corpus.instances.emplace_back();
-    instance.features.encode(sentence, *model.dictionary);
+    instance.features.encode(sentence, *model.dictionary, model.clusters.get());
     instance.classes.push_back(0);
     instance.readings.push_back(ReadingTable::kNone);
     for (const Token& token : sentence.tokens) {
@@ -197,7 +201,7 @@ class TaggerLearner final : public RankingLearner {
 
   void begin_epoch(int epoch) override {
     if (!begins_other_model(epoch)) return;
-    class_weights_.keep_only(pruning(kMostClassKeys));
+    class_weights_.keep_only(pruning(most_class_keys()));
     reading_weights_.keep_only(pruning(TaggingFeatures::kMostReadingKeys));
   }
   bool begins_other_model(int epoch) const override { return options_.refit.begins(epoch); }
@@ -213,7 +217,7 @@ class TaggerLearner final : public RankingLearner {
 
   std::unique_ptr<Parser> freeze() const override {
     TaggerModel model = model_;
-    model.class_weights = class_weights_.freeze(pruning(kMostClassKeys));
+    model.class_weights = class_weights_.freeze(pruning(most_class_keys()));
     model.reading_weights = reading_weights_.freeze(pruning(TaggingFeatures::kMostReadingKeys));
     return make_tagger(std::move(model));
   }
@@ -228,7 +232,7 @@ class TaggerLearner final : public RankingLearner {
   bool prefer(const Sentence& sentence, const Candidate& better, const Candidate& worse, double, bool) override {
     const auto n = static_cast<size_t>(sentence.size());
     TaggingFeatures features;
-    features.encode(sentence, *model_.dictionary);
+    features.encode(sentence, *model_.dictionary, model_.clusters.get());
     scorer_.reset(class_weights_, features);
     const Tagging space;
     Tagging::Arena arena;
@@ -250,7 +254,10 @@ class TaggerLearner final : public RankingLearner {
   }
 
  private:
-  static constexpr int kMostClassKeys = TaggingFeatures::kMostWordKeys + TaggingFeatures::kMostTagKeys;
+  int most_class_keys() const {
+    const int word_keys = model_.clusters ? TaggingFeatures::kMostWordKeys : TaggingFeatures::kMostPlainKeys;
+    return word_keys + TaggingFeatures::kMostTagKeys;
+  }
 
   OnlineLinear::Freeze pruning(int most_features) const {
     return {.least_updates = options_.least_updates,

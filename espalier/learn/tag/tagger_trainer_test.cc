@@ -8,11 +8,14 @@
 #include <set>
 
 #include "espalier/base/error.h"
+#include "espalier/base/file.h"
 #include "espalier/base/rng.h"
 #include "espalier/format/brackets.h"
 #include "espalier/learn/trained.h"
 #include "espalier/parser/model_file.h"
+#include "tests/temporary_folder.h"
 #include "tests/test_trees.h"
+#include "tests/toy_clusters.h"
 #include "tests/training.h"
 
 namespace espalier {
@@ -94,6 +97,53 @@ TEST(Tagger, UnknownWordsAreTaggedByTheirLook) {
   EXPECT_EQ(words[1].upos, "NOUN");
   EXPECT_EQ(words[2].upos, "AUX");
   EXPECT_EQ(words[3].upos, "VERB");
+}
+
+TEST(Tagger, UnknownWordsAreTaggedByTheirClass) {
+  // Nouns and verbs of one look and without neighbours: only the class tells what unknown ones are.
+  std::string lines;
+  std::vector<Sentence> treebank;
+  for (char letter = 'a'; letter <= 'l'; ++letter) {
+    const bool noun = letter % 2 == 0;
+    const std::string form{'z', letter, 'z'};
+    lines += std::string(noun ? "0010" : "01") + "\t" + form + "\t7\n";
+    for (int copy = 0; copy < 5 && letter < 'k'; ++copy) {
+      Token& token = treebank.emplace_back().tokens.emplace_back();
+      token.form = form;
+      token.upos = noun ? "NOUN" : "VERB";
+    }
+  }
+  const TemporaryFolder folder;
+  const std::string file = folder / "clusters.txt";
+  write_file(file, lines);
+  const Settings with_classes = settings({("clusters=" + file).c_str()});
+  const auto parser = train_tagger(treebank, with_classes);
+  write_file(file, "");  // the model has what it needs
+  EXPECT_THROW(train_tagger(treebank, with_classes), Error);
+  const auto loaded = load_parser(ModelFile::from_bytes(file_of(*parser), "toy.esp"));
+  EXPECT_EQ(file_of(*loaded), file_of(*parser));
+  for (const auto* model : {parser.get(), loaded.get()}) {
+    EXPECT_EQ(wrong_tags(*model, treebank), 0);
+    EXPECT_EQ(tagged(*model, {"zlz"})[0].upos, "NOUN");
+    EXPECT_EQ(tagged(*model, {"zkz"})[0].upos, "VERB");
+  }
+}
+
+TEST(Tagger, DamagedClassesAreFound) {
+  const auto parser = train_tagger(toy_treebank(50), settings({("clusters=" + toy_clusters()).c_str()}));
+  for (const auto& [section, bytes] : {std::pair("cluster_words", std::string(4, 'x')),
+                                       {"cluster_sizes", std::string(4, '\xff')},
+                                       {"cluster_paths", std::string("0\n1\n")}}) {
+    const auto good = ModelFile::from_bytes(file_of(*parser), "toy.esp");
+    ModelWriter forged;
+    forged.metadata = good->metadata();
+    for (const auto& [name, length] : good->sections()) {
+      const auto old = good->section(name);
+      if (name != "metadata")
+        forged.add(name, name == section ? bytes : std::string(reinterpret_cast<const char*>(old.data()), old.size()));
+    }
+    EXPECT_THROW(load_parser(ModelFile::from_bytes(forged.to_bytes(), "toy.esp")), Error) << section;
+  }
 }
 
 TEST(Tagger, SavedAndLoadedIsTheSame) {

@@ -83,7 +83,7 @@ class TagSearch {
   static constexpr float kNegligible = -18;
 
   void begin(const Sentence& sentence) {
-    features_.encode(sentence, *model_.dictionary);
+    features_.encode(sentence, *model_.dictionary, model_.clusters.get());
     scorer_.reset(class_weights_, features_);
   }
 

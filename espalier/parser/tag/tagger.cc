@@ -2,6 +2,7 @@
 
 #include <span>
 
+#include "espalier/parser/clusters_part.h"
 #include "espalier/parser/given_heads.h"
 #include "espalier/parser/inspect.h"
 #include "espalier/parser/linear_part.h"
@@ -41,6 +42,7 @@ class Tagger final : public Parser, public Inspectable {
                                {"readings", model_.readings.to_json()}};
     const std::vector<TagDictionary::Entry> words = model_.dictionary->entries();
     writer.add_array(prefix + "dictionary", std::span(words));
+    if (model_.clusters) save_clusters(*model_.clusters, writer, prefix);
     for (const auto& [name, weights] :
          {std::pair("class", &model_.class_weights), {"reading", &model_.reading_weights}}) {
       save_linear(*weights, writer, prefix + name + "_", metadata[name]);
@@ -74,6 +76,7 @@ std::unique_ptr<Parser> load_tagger(const ModelPart& part, SettingsReader&) {
   if (problem.empty()) model.readings = ReadingTable::from_json(m.at("readings"), model.actions.columns(), problem);
   if (!problem.empty()) throw data_error(part.file->name(), 0, "{}", problem);
   model.dictionary = std::make_shared<TagDictionary>(part.array<TagDictionary::Entry>("dictionary"));
+  model.clusters = load_clusters(part);
   model.class_weights = load_linear(part, "class_", m.at("class"), model.actions.columns());
   model.reading_weights = load_linear(part, "reading_", m.at("reading"), model.readings.columns());
   return make_tagger(std::move(model));

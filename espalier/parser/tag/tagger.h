@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "espalier/features/word_clusters.h"
 #include "espalier/parser/parser.h"
 #include "espalier/parser/tag/reading_table.h"
 #include "espalier/parser/tag/tag_dictionary.h"
@@ -22,6 +23,7 @@ struct TaggerModel {
   ActionTable actions;               ///< of the space Tagging: which classes have a column
   ReadingTable readings;             ///< by column
   std::shared_ptr<const TagDictionary> dictionary;
+  std::shared_ptr<const WordClusters> clusters;  ///< null: none
   Linear class_weights, reading_weights;
 };
 

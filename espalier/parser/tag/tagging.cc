@@ -90,7 +90,7 @@ constexpr std::array kWordTemplates = std::to_array<TagTemplate>({
     {at(0, A::kLower), at(1, A::kAmbiguity)},
     {at(-1, A::kAmbiguity), at(0, A::kLower)},
 });
-static_assert(kWordTemplates.size() <= TaggingFeatures::kMostWordKeys);
+static_assert(kWordTemplates.size() <= TaggingFeatures::kMostPlainKeys);
 
 // Bits of the flags.
 enum : uint64_t {
@@ -169,7 +169,7 @@ uint64_t TaggingFeatures::lower_key(std::string_view form) {
   return hash_lower(lower);
 }
 
-void TaggingFeatures::encode(const Sentence& sentence, const TagDictionary& dictionary) {
+void TaggingFeatures::encode(const Sentence& sentence, const TagDictionary& dictionary, const WordClusters* clusters) {
   static const TagAtoms before = no_such_word(1), after = no_such_word(2);
   words_.assign(kMargin, before);
   uint64_t all_flags = 0;
@@ -207,6 +207,11 @@ void TaggingFeatures::encode(const Sentence& sentence, const TagDictionary& dict
   const uint64_t style = (all_flags & kSmall ? 0 : uint64_t{kLoud}) | (capitals > smalls ? uint64_t{kTitle} : 0);
   for (size_t i = kMargin; i < words_.size(); ++i) words_[i].field[A::kFlags] = mix(words_[i].field[A::kFlags] | style);
   words_.insert(words_.end(), kMargin, after);
+  clusters_.clear();
+  if (!clusters) return;
+  clusters_.assign(kMargin, &WordClusters::no_word());
+  for (const Token& token : sentence.tokens) clusters_.push_back(&clusters->find(token.form));
+  clusters_.insert(clusters_.end(), kMargin, &WordClusters::no_word());
 }
 
 int TaggingFeatures::word_keys(int i, uint64_t* keys) const {
@@ -223,7 +228,29 @@ int TaggingFeatures::word_keys(int i, uint64_t* keys) const {
      ...);
   };
   fill(std::make_index_sequence<kWordTemplates.size()>());
-  return static_cast<int>(kWordTemplates.size());
+  constexpr auto kPlain = static_cast<int>(kWordTemplates.size());
+  return clusters_.empty() ? kPlain : kPlain + cluster_keys(i, keys + kPlain);
+}
+
+int TaggingFeatures::cluster_keys(int i, uint64_t* keys) const {
+  using C = WordClusters::Atoms;
+  const TagAtoms& here = word(i);
+  uint64_t* out = keys;
+  uint64_t number = 300;
+  const auto add = [&](uint64_t a, uint64_t b = 0, uint64_t c = 0) { *out++ = finish(++number, a, b, c); };
+  for (const auto field : {C::kFull, C::kBits10, C::kBits6, C::kBits4}) add(cluster(i, field));
+  for (const int offset : {-1, 1})
+    for (const auto field : {C::kFull, C::kBits10, C::kBits6}) add(cluster(i + offset, field));
+  for (const int offset : {-2, 2}) add(cluster(i + offset, C::kBits10));
+  add(cluster(i, C::kFull), here.field[A::kSuffix3]);
+  add(cluster(i, C::kFull), here.field[A::kFlags]);
+  add(cluster(i - 1, C::kFull), cluster(i, C::kFull));
+  add(cluster(i, C::kFull), cluster(i + 1, C::kFull));
+  add(cluster(i - 1, C::kBits6), cluster(i, C::kBits6), cluster(i + 1, C::kBits6));
+  add(cluster(i - 1, C::kBits10), cluster(i + 1, C::kBits10));
+  add(here.field[A::kAmbiguity], cluster(i + 1, C::kBits10));
+  add(cluster(i - 1, C::kBits10), here.field[A::kAmbiguity]);
+  return static_cast<int>(out - keys);
 }
 
 int TaggingFeatures::tag_keys(int i, int previous, int before_it, uint64_t* keys) const {
@@ -241,6 +268,9 @@ int TaggingFeatures::tag_keys(int i, int previous, int before_it, uint64_t* keys
   *out++ = finish(109, pp, here[0].field[A::kLower]);
   *out++ = finish(110, p, here[0].field[A::kFlags]);
   *out++ = finish(111, p, here[-1].field[A::kLower]);
+  if (clusters_.empty()) return static_cast<int>(out - keys);
+  *out++ = finish(112, p, cluster(i, WordClusters::Atoms::kFull));
+  *out++ = finish(113, p, cluster(i, WordClusters::Atoms::kBits6), cluster(i + 1, WordClusters::Atoms::kBits6));
   return static_cast<int>(out - keys);
 }
 
@@ -278,6 +308,12 @@ int TaggingFeatures::reading_keys(int i, std::span<const int> classes, int previ
   *out++ = finish(221, own, p, here[0].field[A::kLower]);
   *out++ = finish(222, own, here[0].field[A::kSuffix2], here[1].field[A::kSuffix2]);
   *out++ = finish(223, own, tag(-2), here[-2].field[A::kLower]);
+  if (clusters_.empty()) return static_cast<int>(out - keys);
+  *out++ = finish(224, own, cluster(i, WordClusters::Atoms::kFull));
+  *out++ = finish(225, own, cluster(i, WordClusters::Atoms::kBits6));
+  *out++ = finish(226, own, cluster(i, WordClusters::Atoms::kFull), here[0].field[A::kSuffix2]);
+  *out++ = finish(227, own, cluster(i - 1, WordClusters::Atoms::kBits10));
+  *out++ = finish(228, own, cluster(i + 1, WordClusters::Atoms::kBits10));
   return static_cast<int>(out - keys);
 }
 

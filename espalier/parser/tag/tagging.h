@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "espalier/features/word_clusters.h"
 #include "espalier/parser/tag/tag_dictionary.h"
 #include "espalier/tree/sentence.h"
 
@@ -38,9 +39,12 @@ struct TagAtoms {
 
 class TaggingFeatures {
  public:
-  static constexpr int kMostWordKeys = 64, kMostTagKeys = 16, kMostReadingKeys = 32;
+  /// The first without those of word classes.
+  static constexpr int kMostPlainKeys = 64, kMostClusterKeys = 24, kMostWordKeys = kMostPlainKeys + kMostClusterKeys;
+  static constexpr int kMostTagKeys = 16, kMostReadingKeys = 32;
 
-  void encode(const Sentence& sentence, const TagDictionary& dictionary);
+  /// `clusters` may be null, and must live as long as these features otherwise.
+  void encode(const Sentence& sentence, const TagDictionary& dictionary, const WordClusters* clusters);
   int size() const { return static_cast<int>(words_.size()) - 2 * kMargin; }
 
   // Each writes the keys of word i (1..n) and returns their number.
@@ -59,9 +63,12 @@ class TaggingFeatures {
   static constexpr int kMargin = 2;
   template <class Table>
   friend struct TagTemplates;
+  int cluster_keys(int i, uint64_t* keys) const;
   const TagAtoms& word(int i) const { return words_[i + kMargin - 1]; }
+  uint64_t cluster(int i, WordClusters::Atoms::Field field) const { return clusters_[i + kMargin - 1]->field[field]; }
 
-  std::vector<TagAtoms> words_;  // with kMargin "no such word" on either side
+  std::vector<TagAtoms> words_;                       // with kMargin "no such word" on either side
+  std::vector<const WordClusters::Atoms*> clusters_;  // likewise; empty: the model has none
   std::vector<int32_t> characters_;
 };
 
