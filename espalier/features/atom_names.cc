@@ -56,6 +56,14 @@ std::string affix_text(WordAtoms::Field field, const Token& token) {
       return fmt::format("suffix={}", characters(token.form, 3, true));
     case WordAtoms::kShape:
       return fmt::format("shape={}", token.form);
+    case WordAtoms::kCluster:
+      return fmt::format("class={}", token.form);
+    case WordAtoms::kClusterBits10:
+      return fmt::format("class10={}", token.form);
+    case WordAtoms::kClusterBits6:
+      return fmt::format("class6={}", token.form);
+    case WordAtoms::kClusterBits4:
+      return fmt::format("class4={}", token.form);
     case WordAtoms::kPrefix:
       return fmt::format("prefix={}", characters(token.form, 3, false));
     default:

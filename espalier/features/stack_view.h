@@ -41,6 +41,7 @@ class StackView {
     const StackItem& front = c.front == StackItem::kNone ? kNothing : a[c.front];
     const int n0 = past_end(c.b(a, 0)), n1 = past_end(c.b(a, 1)), n2 = past_end(c.b(a, 2));
 
+    view.to_cluster = atoms.to_cluster();
     auto set = [&](Slot slot, int word) { view.word[slot] = atoms.word(word); };
     set(S0, s0.word);
     set(S1, s1.word);

@@ -89,6 +89,9 @@ struct Atom {
 constexpr Atom operator|(Slot slot, WordAtoms::Field field) { return {slot, field}; }
 
 // The fields by short names, for readable tables: S0|W is the form of the stack's top.
+// K = its class of words and 10, 6 or 4 bits of its path.
+constexpr auto K = WordAtoms::kCluster, K10 = WordAtoms::kClusterBits10, K6 = WordAtoms::kClusterBits6,
+               K4 = WordAtoms::kClusterBits4;
 constexpr auto W = WordAtoms::kForm, P = WordAtoms::kTag, X = WordAtoms::kFine, T = WordAtoms::kFormTag,
                F = WordAtoms::kMorph, Z = WordAtoms::kSuffix, H = WordAtoms::kShape, B = WordAtoms::kPrefix;
 
@@ -123,6 +126,7 @@ struct StateView {
   using Atoms = SentenceAtoms;
 
   const WordAtoms* word[kSlots];
+  std::ptrdiff_t to_cluster;
   uint64_t value[kStateValues];
   uint64_t near, structure, deep;  ///< for each group, a hash of all that its templates look at
 
@@ -130,6 +134,8 @@ struct StateView {
   uint64_t get() const {
     if constexpr (kAtom.slot == Atom::kState)
       return value[kAtom.field];
+    else if constexpr (kAtom.field >= WordAtoms::kFields)
+      return word[kAtom.slot][to_cluster].field[kAtom.field - WordAtoms::kFields];
     else
       return word[kAtom.slot]->field[kAtom.field];
   }

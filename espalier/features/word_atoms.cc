@@ -9,6 +9,7 @@
 #include "espalier/base/hash.h"
 #include "espalier/base/unicode.h"
 #include "espalier/features/normalise.h"
+#include "espalier/features/word_clusters.h"
 
 namespace espalier {
 namespace {
@@ -102,6 +103,7 @@ WordAtoms word_atoms(const Token& token, AtomColumns columns) {
 void SentenceAtoms::start() {
   static const WordAtoms root = constant_atoms(kRoot);
   words_.clear();
+  clusters_ = 0;
   words_.push_back(root);
 }
 
@@ -110,11 +112,23 @@ void SentenceAtoms::finish() {
   words_.push_back(missing);
 }
 
-void SentenceAtoms::encode(const Sentence& sentence, AtomColumns columns, Direction direction) {
+void SentenceAtoms::encode(const Sentence& sentence, AtomColumns columns, Direction direction,
+                           const WordClusters* clusters) {
   start();
   for (const Token& token : sentence.tokens) add(word_atoms(token, columns));
   if (direction == Direction::kRightToLeft) std::reverse(words_.begin() + 1, words_.end());
   finish();
+  if (!clusters) return;
+  const auto add_cluster = [&](const WordClusters::Atoms& cluster) {
+    WordAtoms atoms{};
+    std::ranges::copy(cluster.field, atoms.field);
+    words_.push_back(atoms);
+  };
+  clusters_ = static_cast<std::ptrdiff_t>(words_.size());
+  add_cluster(WordClusters::no_word());
+  for (const Token& token : sentence.tokens) add_cluster(clusters->find(token.form));
+  if (direction == Direction::kRightToLeft) std::reverse(words_.begin() + clusters_ + 1, words_.end());
+  add_cluster(WordClusters::no_word());
 }
 
 }  // namespace espalier

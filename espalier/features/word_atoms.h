@@ -5,6 +5,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -13,7 +14,7 @@
 
 namespace espalier {
 
-/// Fields of a word. One cache line.
+/// Fields of a word. One cache line; those of its class of words, if the model has classes, are in another one.
 struct alignas(64) WordAtoms {
   enum Field : uint8_t {
     kForm,
@@ -24,7 +25,11 @@ struct alignas(64) WordAtoms {
     kSuffix,   ///< the last three characters
     kShape,    ///< the last two characters, capitals, digits, punctuation
     kPrefix,   ///< the first three characters
-    kFields
+    kFields,
+    kCluster = kFields,  ///< the class of the word (word_clusters.h), and the beginnings of its path
+    kClusterBits10,
+    kClusterBits6,
+    kClusterBits4
   };
   uint64_t field[kFields];
 };
@@ -40,16 +45,22 @@ struct AtomColumns {
 
 WordAtoms word_atoms(const Token& token, AtomColumns columns);
 
+class WordClusters;
+
 /// Atoms of a sentence: entry 0 the artificial root, 1..n the words as they are read, n+1 "no such word".
 class SentenceAtoms {
  public:
-  void encode(const Sentence& sentence, AtomColumns columns, Direction direction = Direction::kLeftToRight);
-  int size() const { return static_cast<int>(words_.size()) - 2; }
+  /// `clusters` may be null.
+  void encode(const Sentence& sentence, AtomColumns columns, Direction direction = Direction::kLeftToRight,
+              const WordClusters* clusters = nullptr);
+  int size() const { return static_cast<int>(words_.size()) - 2 - static_cast<int>(clusters_); }
   /// Any number outside 0..n gives "no such word".
   const WordAtoms* word(int i) const {
     const int n = size();
     return &words_[i < 0 || i > n ? n + 1 : i];
   }
+  /// From a word's atoms to those of its class.
+  std::ptrdiff_t to_cluster() const { return clusters_; }
 
  protected:
   void start();
@@ -57,7 +68,8 @@ class SentenceAtoms {
   void finish();
 
  private:
-  std::vector<WordAtoms> words_;
+  std::vector<WordAtoms> words_;  // then, if there are classes, the same number of those
+  std::ptrdiff_t clusters_ = 0;   // where they begin
 };
 
 }  // namespace espalier

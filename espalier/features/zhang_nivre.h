@@ -380,6 +380,39 @@ struct FastEager {
                                                {S0 | W, S0Label}}));
 };
 
-static_assert(RichHybrid::list.size() <= 256 && RichStandard::list.size() <= 256 && RichEager::list.size() <= 256);
+// ---- classes of words (after Koo, Carreras & Collins 2008) -------------------------------------------------------
+
+/// Long paths stand for the word, short ones for its tag.
+template <Slot A>
+constexpr auto cluster_word() {
+  return templates({{A | K}, {A | K10}, {A | K, A | P}, {A | K6, A | X}});
+}
+template <Slot A, Slot B>
+constexpr auto cluster_pair() {
+  return templates({{A | K, B | K},
+                    {A | K10, B | K10},
+                    {A | K6, B | K6},
+                    {A | K4, B | K4},
+                    {A | K10, B | X},
+                    {A | X, B | K10},
+                    {A | K6, B | W},
+                    {A | W, B | K6}});
+}
+template <Slot A, Slot B, Slot Other>
+constexpr auto cluster_other() {
+  return templates({{A | K6, B | K6, Other | K6}, {A | P, B | P, Other | K6}});
+}
+
+/// A table with the templates of classes for the words A and B that its system's arcs join.
+template <class Table, Slot A, Slot B, Slot Other>
+struct WithClusters {
+  static constexpr auto list =
+      join(Table::list, cluster_word<A>(), cluster_word<B>(), cluster_pair<A, B>(), cluster_other<A, B, Other>(),
+           cluster_other<A, B, S0l>(), cluster_other<A, B, S0r>(), templates({{Other | K10}, {N1 | K10}}));
+};
+
+static_assert(WithClusters<RichHybrid, S0, N0, S1>::list.size() <= 256 &&
+              WithClusters<RichStandard, S1, S0, N0>::list.size() <= 256 &&
+              WithClusters<RichEager, S0, N0, S1>::list.size() <= 256);
 
 }  // namespace espalier

@@ -22,9 +22,10 @@ constexpr const char *kTaggings = "taggings", *kTagWeight = "tag_weight";
 constexpr const char* kSavedWeight = "tag-weight";  // in model files
 // For models that have learned none; in the units of transition parsers. 500 to 2000 did best with the shipped model.
 constexpr double kUsualTagWeight = 1000;
-constexpr const char* kLexicon = "lexicon";  // the lemmatizer's
-constexpr const char* kStages = "stages";    // the stages to run
-constexpr const char* kInit = "init";        // in training: the model for warm starts of all stages
+constexpr const char* kClusters = "clusters";  // the tagger's and the parser's
+constexpr const char* kLexicon = "lexicon";    // the lemmatizer's
+constexpr const char* kStages = "stages";      // the stages to run
+constexpr const char* kInit = "init";          // in training: the model for warm starts of all stages
 
 }  // namespace
 
@@ -38,6 +39,12 @@ Settings Pipeline::settings_of(const std::string& name, const Settings& settings
     Settings own;
     if (settings.has(kLexicon)) own.set(kLexicon, settings.get(kLexicon));
     own.merge(settings.with_prefix("lemmatizer."));
+    return own;
+  }
+  if (name == "tagger") {  // `--set clusters=FILE` is for the parser and for the tagger
+    Settings own;
+    if (settings.has(kClusters)) own.set(kClusters, settings.get(kClusters));
+    own.merge(settings.with_prefix("tagger."));
     return own;
   }
   if (name != "parser") return settings.with_prefix(name + ".");

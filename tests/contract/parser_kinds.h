@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "espalier/learn/trainer.h"
+#include "tests/toy_clusters.h"
 #include "tests/toy_constituents.h"
 #include "tests/toy_treebank.h"
 #include "tests/training.h"
@@ -27,6 +28,9 @@ inline std::vector<Sentence> lemma_treebank(int sentences, uint64_t seed) {
 }
 
 inline const std::vector<ParserKind>& parser_kinds() {
+  static const std::string beam_clusters = "recipe=beam system=arc-standard beam=4 direction=r2l epochs=2 clusters=" +
+                                           toy_clusters(),
+                           tagger_clusters = "recipe=tagger epochs=2 clusters=" + toy_clusters();
   static const std::vector<ParserKind> all = {
       {"greedy", toy_treebank, "recipe=greedy epochs=2"},
       {"greedy_swap", crossing_treebank, "recipe=greedy system=swap epochs=2"},
@@ -38,7 +42,9 @@ inline const std::vector<ParserKind>& parser_kinds() {
       {"beam_pseudo", crossing_treebank, "recipe=beam beam=4 projectivity=pseudo epochs=2"},
       {"beam_from_right", toy_treebank, "recipe=beam system=arc-standard beam=4 direction=r2l epochs=2"},
       {"beam_roots", toy_treebank, "recipe=beam system=arc-eager beam=4 root=multiple epochs=2"},
+      {"beam_clusters", toy_treebank, beam_clusters.c_str()},
       {"tagger", toy_treebank, "recipe=tagger epochs=2"},
+      {"tagger_clusters", toy_treebank, tagger_clusters.c_str()},
       {"cube_1", toy_treebank, "recipe=cube order=1 min_updates=1 epochs=2"},
       {"cube_2", toy_treebank, "recipe=cube order=2 min_updates=1 epochs=2"},
       {"cube_3", toy_treebank, "recipe=cube order=3 min_updates=1 epochs=2"},

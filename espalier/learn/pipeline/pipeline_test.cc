@@ -14,6 +14,7 @@
 #include "espalier/parser/model_file.h"
 #include "espalier/parser/pipeline.h"
 #include "tests/temporary_folder.h"
+#include "tests/toy_clusters.h"
 #include "tests/toy_treebank.h"
 
 namespace espalier {
@@ -51,6 +52,25 @@ TEST(TrainPipeline, WrongSettingsOfAnyStageFailBeforeTheFirstTrains) {
     EXPECT_THROW(train(settings({wrong}), toy_data(), context), Error) << wrong;
   EXPECT_THROW(train(settings({"tagger.recipe=", "parser.recipe="}), toy_data(), context), Error);
   EXPECT_THROW(train(settings({"parser.recipe=", "beam=3"}), toy_data(), context), Error);
+}
+
+TEST(TrainPipeline, ClassesOfWordsAreForTaggerAndParserOrForOneOfThem) {
+  const auto with_classes = [](const Settings& settings) {
+    ModelWriter writer;
+    writer.metadata["model"] = save_part(*train(settings, toy_data(), {}).parser, writer, "");
+    const auto file = ModelFile::from_bytes(writer.to_bytes(), "toy.esp");
+    return std::pair(file->has("tagger/cluster_words"), file->has("parser/cluster_words"));
+  };
+  Settings both = small_pipeline(), tagger = small_pipeline(), parser = small_pipeline();
+  both.set("clusters", toy_clusters());
+  tagger.set("tagger.clusters", toy_clusters());
+  parser.set("parser.clusters", toy_clusters());
+  EXPECT_EQ(with_classes(both), std::pair(true, true));
+  EXPECT_EQ(with_classes(tagger), std::pair(true, false));
+  EXPECT_EQ(with_classes(parser), std::pair(false, true));
+  EXPECT_EQ(with_classes(small_pipeline()), std::pair(false, false));
+  both.set("clusters", toy_clusters() + ".nothing");
+  EXPECT_THROW(configure(both), Error);
 }
 
 TEST(TrainPipeline, TheTokenizerComesWhereTheTreebankTellsSpaces) {

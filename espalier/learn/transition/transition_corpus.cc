@@ -45,6 +45,7 @@ TransitionTrees read_transition_trees(const TransitionOptions& options, bool cro
   model.features = options.features;
   model.beam = options.beam;
   model.direction = options.direction;
+  model.clusters = options.clusters;
   model.columns = init ? init->columns : AtomColumns::of(treebank);
   model.pseudo_projective = init ? init->pseudo_projective : options.projectivity == Crossing::kPseudo && !crossing;
   model.single_root =
@@ -81,7 +82,7 @@ TransitionTrees read_transition_trees(const TransitionOptions& options, bool cro
       if (!prices.empty()) std::reverse(prices.begin() + 1, prices.end());
     }
     trees.instances.push_back({{}, Gold(tree), std::move(prices), {}});
-    trees.instances.back().atoms.encode(sentence, model.columns, options.direction);
+    trees.instances.back().atoms.encode(sentence, model.columns, options.direction, model.clusters.get());
   }
   note_left_out(context, not_trees, why_no_tree(model.single_root));
   note_left_out(context, too_crossed, "they have crossing arcs (projectivity=none)");

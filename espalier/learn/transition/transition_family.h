@@ -18,7 +18,9 @@ struct TransitionFamily {
   using Options = TransitionOptions;
   using Corpus = TransitionCorpus<System>;
 
-  static Templates templates(const Model& model) { return transition_templates(model.system, model.features); }
+  static Templates templates(const Model& model) {
+    return transition_templates(model.system, model.features, model.clusters != nullptr);
+  }
   static ActionFactors factors(const ActionTable& actions) { return ActionFactors(actions); }
   struct Search : TransitionSearch<System, OnlineLinear> {
     Search(const Model& model, const OnlineLinear& weights)
@@ -27,7 +29,7 @@ struct TransitionFamily {
 
   static SentenceAtoms encode(const Sentence& sentence, const Model& model) {
     SentenceAtoms atoms;
-    atoms.encode(sentence, model.columns, model.direction);
+    atoms.encode(sentence, model.columns, model.direction, model.clusters.get());
     return atoms;
   }
   static std::unique_ptr<Parser> make_parser(Model model) { return make_transition_parser(std::move(model)); }

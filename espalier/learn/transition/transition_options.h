@@ -5,6 +5,7 @@
 #include <string>
 
 #include "espalier/base/settings.h"
+#include "espalier/learn/clusters_setting.h"
 #include "espalier/learn/objective/objectives.h"
 #include "espalier/learn/root_rule.h"
 #include "espalier/learn/sequential/sequential_options.h"
@@ -26,8 +27,9 @@ struct TransitionOptions : SequentialOptions {
   Direction direction;
   bool select_lists;  ///< the epoch is chosen by gold trees in the beam, not by LAS
   int columns;
-  std::shared_ptr<const ArcLoss> loss;          ///< what the beam's margin counts; nothing: actions
-  std::shared_ptr<const TransitionModel> init;  ///< warm start; null: weights begin with 0
+  std::shared_ptr<const ArcLoss> loss;           ///< what the beam's margin counts; nothing: actions
+  std::shared_ptr<const WordClusters> clusters;  ///< null: none
+  std::shared_ptr<const TransitionModel> init;   ///< warm start; null: weights begin with 0
 
   /// Reads all settings; the recipes `greedy` and `beam` have different defaults.
   static TransitionOptions from(SettingsReader& s) {
@@ -37,7 +39,6 @@ struct TransitionOptions : SequentialOptions {
     o.system = s.choice("system", greedy ? "arc-hybrid" : "arc-eager", kTransitionSystems, "transition system");
     o.features = s.choice("features", "rich", kTemplateSets,
                           "template set; zn11: Zhang & Nivre (2011); hall: Hall et al. (2011), for arc-eager");
-    transition_templates(o.system, o.features);  // throws if the system has none of that name
     o.runs = Runs::from(s, greedy ? 9 : 10);
     o.refit = Refit::from(s, o.runs.all_epochs());
     o.update = s.choice("update", BeamUpdateAt::kMaxViolation, beam_updates(), "which prefix a beam update corrects");
@@ -66,6 +67,8 @@ struct TransitionOptions : SequentialOptions {
     o.drop = s.real<float>("drop", greedy ? 0.65 : 0.5, 0, 0.99,
                            "share of the remaining features that is dropped, smallest weights first");
     o.read_init(init_file(s));
+    o.clusters = clusters_of(s, o.init ? o.init->clusters : nullptr);
+    transition_templates(o.system, o.features, o.clusters != nullptr);  // throws if the system has none of that name
     return o;
   }
 

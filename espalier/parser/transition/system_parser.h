@@ -16,7 +16,8 @@ template <class Space>
 class SystemParser final : public TransitionParser {
  public:
   explicit SystemParser(TransitionModel own)
-      : TransitionParser(std::move(own)), templates_(transition_templates(model().system, model().features)) {}
+      : TransitionParser(std::move(own)),
+        templates_(transition_templates(model().system, model().features, model().clusters != nullptr)) {}
 
   std::unique_ptr<Workspace> make_workspace() const override { return std::make_unique<Scratch>(*this); }
 

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "espalier/parser/clusters_part.h"
 #include "espalier/parser/linear_part.h"
 #include "espalier/parser/model_file.h"
 #include "espalier/parser/transition/make_system_parser.h"
@@ -25,6 +26,7 @@ nlohmann::json TransitionParser::save(ModelWriter& writer, const std::string& pr
                           {"columns", model_.columns.to_json()},
                           {"labels", model_.labels},
                           {"actions", model_.actions.to_json()}};
+  if (model_.clusters) save_clusters(*model_.clusters, writer, prefix);
   save_linear(model_.weights, writer, prefix, about);
   if (model_.direction == Direction::kRightToLeft) about["direction"] = name_of(model_.direction);
   return about;
@@ -63,6 +65,7 @@ std::unique_ptr<Parser> load_transition_parser(const ModelPart& part, SettingsRe
   model.actions = ActionTable::from_json(m.at("actions"), moves, static_cast<int>(model.labels.size()), problem);
   if (!problem.empty()) throw data_error(file, 0, "{}", problem);
   if (!builds_labelled_arcs(model)) throw data_error(file, 0, "the action table has arcs without labels");
+  model.clusters = load_clusters(part);
   model.weights = load_linear(part, "", m, model.actions.columns());
   return make_transition_parser(std::move(model));
 }

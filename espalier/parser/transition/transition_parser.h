@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "espalier/features/word_atoms.h"
+#include "espalier/features/word_clusters.h"
 #include "espalier/parser/parser.h"
 #include "espalier/space/action_table.h"
 #include "espalier/weights/linear.h"
@@ -21,6 +22,7 @@ struct TransitionModel {
   bool pseudo_projective = false;  ///< labels carry the `head` encoding
   Direction direction = Direction::kLeftToRight;
   AtomColumns columns;
+  std::shared_ptr<const WordClusters> clusters;  ///< null: none
   std::vector<std::string> labels;
   ActionTable actions;
   Linear weights;

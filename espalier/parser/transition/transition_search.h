@@ -63,7 +63,7 @@ class TransitionSearch {
       features_ = std::make_unique<DerivationFeatures<Space, StackTemplates>>(
           lists_.space(), model_.actions, *factors_, model_.labels, model_.direction, templates_);
     }
-    atoms_.encode(sentence, model_.columns, model_.direction);
+    atoms_.encode(sentence, model_.columns, model_.direction, model_.clusters.get());
     std::vector<FeatureVector> all;
     for (const Candidate& candidate : candidates)
       all.push_back(features_->of(candidate.derivation, atoms_, with_weights ? &weights_ : nullptr));
@@ -89,7 +89,7 @@ class TransitionSearch {
 
  private:
   void begin(const Sentence& sentence) {
-    atoms_.encode(sentence, model_.columns, model_.direction);
+    atoms_.encode(sentence, model_.columns, model_.direction, model_.clusters.get());
     scorer_.reset(weights_, atoms_);
     lists_.clear(sentence.size());
   }

@@ -56,6 +56,6 @@ auto with_dynamic_oracle(const std::string& system, Use&& use) {
 }
 
 /// The named table of templates for a system. Throws a usage Error if it has none of that name.
-StackTemplates transition_templates(const std::string& system, const std::string& features);
+StackTemplates transition_templates(const std::string& system, const std::string& features, bool clusters = false);
 
 }  // namespace espalier
