@@ -1,7 +1,8 @@
 // Dependency trees as SVG: one, or several over the same words under each other. Classes carry the colours (style.css),
 // data-word and data-dependent identify words and arcs for listeners (view/tree_events.ts); words can be reached by
 // keyboard, the row of them has one tab stop.
-import { arcsOf, isDoubtful, multiwordTokens, tagOf, wordAt, type Arc, type Sentence } from "../tree/sentence";
+import { isDoubtful } from "../tree/confidence";
+import { arcsOf, multiwordTokens, tagOf, wordAt, type Arc, type Sentence } from "../tree/sentence";
 import { relationKind } from "../tree/names";
 import { readsRightToLeft } from "../tree/direction";
 import { layoutTogether, MARGIN, segmentPath, type ArcLayout, type Segment, type WordsInput } from "../layout/arcs";

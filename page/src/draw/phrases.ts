@@ -1,5 +1,6 @@
 // Constituent trees as SVG, with the same classes and data as arcs have.
 import { wordAt, type Phrase, type Sentence } from "../tree/sentence";
+import { isDoubtful, spanOf } from "../tree/confidence";
 import { explainPhrase } from "../tree/names";
 import { readsRightToLeft } from "../tree/direction";
 import { layoutPhrasesTogether, type PhraseLayout, type PlacedPhrase } from "../layout/phrases";
@@ -41,19 +42,21 @@ function drawTree({ sentence, root, marks = {} }: PhraseTree, layout: PhraseLayo
   const labels = s("g", { class: "phrases", "aria-hidden": "true" });
   const words = s("g", { class: "words" });
   for (const node of layout.nodes) {
-    const different = marks.different?.has(node.phrase) ? " different" : "";
+    const doubtful = isDoubtful(node.phrase);
+    const marked = (marks.different?.has(node.phrase) ? " different" : "") + (doubtful ? " doubtful" : "");
     const isLeaf = node.phrase.children.length === 0;
     if (node.phrase === root && !isLeaf && !root.label) continue; // several trees
     for (const child of node.children) {
-      lines.append(s("path", { class: `branch${different}`, d: branch(node, child), fill: "none" }));
+      lines.append(s("path", { class: `branch${marked}`, d: branch(node, child), fill: "none" }));
     }
     labels.append(
       s(
         "g",
         {
-          class: (isLeaf ? "tag" : "phrase") + different + (marks.retagged?.has(node.phrase.word) ? " retagged" : ""),
+          class: (isLeaf ? "tag" : "phrase") + marked + (marks.retagged?.has(node.phrase.word) ? " retagged" : ""),
           "data-phrase": node.phrase.label,
           "data-title": explainPhrase(node.phrase.label),
+          "data-span": doubtful ? spanOf(node.phrase) : undefined,
         },
         s(
           "text",

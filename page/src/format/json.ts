@@ -2,6 +2,7 @@
 // as an array, as lines or as one object. What comes from outside is checked: a value of the wrong kind counts as missing.
 import { emptySentence, emptyWord, type Sentence, type Word } from "../tree/sentence";
 import type { Analysis } from "../tree/analysis";
+import { readPhraseConfidence } from "../tree/confidence";
 import { treeProblems } from "../tree/problems";
 import { readBrackets } from "./brackets";
 
@@ -62,6 +63,7 @@ export function sentenceFromJson(value: Json): Sentence {
       sentence.extra.push({ before, line: textIn(entry["line"]).replace(/[\r\n]/g, " ") });
   }
   sentence.phrases = phrasesIn(value["constituents"] ?? value["tree"], sentence.words.length);
+  readPhraseConfidence(sentence);
   sentence.problems.push(...treeProblems(sentence));
   return sentence;
 }

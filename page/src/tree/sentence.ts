@@ -26,6 +26,7 @@ export interface Phrase {
   children: Phrase[];
   word: number; // 1..n for a word's leaf, else 0
   trace: string;
+  confidence?: number | undefined; // that it is right, 0..1
 }
 
 /** A problem of a sentence; word 0 stands for the whole sentence. */
@@ -78,19 +79,6 @@ export function said(column: string): string {
 export function tagOf(sentence: Sentence, i: number): string {
   const { upos, xpos } = wordAt(sentence, i);
   return said(upos) || said(xpos);
-}
-
-/** Arcs that are less probable than this are doubtful: about half of them are wrong (docs/page.md). */
-export const DOUBT = 0.7;
-
-export function isDoubtful({ confidence }: Word): boolean {
-  return confidence !== undefined && confidence < DOUBT;
-}
-
-/** The words whose arcs are doubtful; null if no arc has a confidence. */
-export function doubtfulWords(sentence: Sentence): number[] | null {
-  if (sentence.words.every(({ confidence }) => confidence === undefined)) return null;
-  return sentence.words.flatMap((word, index) => (isDoubtful(word) ? [index + 1] : []));
 }
 
 export function formOf(sentence: Sentence, i: number): string {

@@ -2,15 +2,16 @@
 // files.
 import { choicesFor, type Analysis } from "../tree/analysis";
 import { compare, differs, f1, phrasesNotIn, type Comparison } from "../tree/compare";
+import { DOUBT, doubtfulPhrases, doubtfulWords, spanOf } from "../tree/confidence";
 import { readsRightToLeft } from "../tree/direction";
 import {
   commentValue,
-  DOUBT,
-  doubtfulWords,
   formOf,
   hasHeads,
+  spanText,
   textOf,
   wordAt,
+  wordsOf,
   type Phrase,
   type Sentence,
 } from "../tree/sentence";
@@ -47,7 +48,14 @@ export interface CardContent {
 
 type Panel = "list" | "steps";
 const DRAWER_PADDING = 32; // as in style.css
-const MOST_DOUBTS = 12; // words that are named
+const MOST_DOUBTS = 12; // that are named
+
+/** A doubtful arc or phrase, and what shows more about it. */
+interface Doubt {
+  name: string;
+  confidence: number | undefined;
+  show(press: MouseEvent): void;
+}
 
 export class Card {
   readonly element = h("article", { class: "card" });
@@ -150,33 +158,68 @@ export class Card {
     ];
   }
 
-  /** The number of doubtful arcs and their words; if there are two files, their comparison. */
+  /** The number of doubtful arcs or phrases and what they are; if there are two files, their comparison. */
   private showDoubts(comparison: Comparison | null): void {
-    const doubtful = comparison ? null : doubtfulWords(this.sentence);
-    this.badge.hidden = !comparison && !doubtful;
-    this.doubts.hidden = !doubtful || doubtful.length === 0;
+    const arcs = comparison ? null : this.doubtfulArcs();
+    const doubts = arcs ?? (comparison ? null : this.doubtfulPhrases());
+    this.badge.hidden = !comparison && !doubts;
+    this.doubts.hidden = !doubts || doubts.length === 0;
     if (comparison) {
       this.badge.className = differs(comparison) ? "badge bad" : "badge good";
       this.badge.textContent = scores(comparison);
     }
-    if (!doubtful) return;
-    const arcs = doubtful.length === 1 ? "1 doubtful arc" : `${doubtful.length || "no"} doubtful arcs`;
-    this.badge.className = doubtful.length > 0 ? "badge doubtful" : "badge good";
-    this.badge.textContent = arcs;
-    const more = doubtful.length - MOST_DOUBTS;
+    if (!doubts) return;
+    const what = arcs ? "arc" : "phrase";
+    this.badge.className = doubts.length > 0 ? "badge doubtful" : "badge good";
+    this.badge.textContent = doubts.length === 1 ? `1 doubtful ${what}` : `${doubts.length || "no"} doubtful ${what}s`;
+    const more = doubts.length - MOST_DOUBTS;
     this.doubts.replaceChildren(
       h("span", { class: "legend" }, h("i", { class: "stroke doubtful" }), `less than ${percent(DOUBT)} sure:`),
-      ...doubtful.slice(0, MOST_DOUBTS).map((word) =>
-        button("", (press) => this.inspect(this.sentence, word, true, press.detail === 0), {
-          class: "chip",
-          "data-doubt": word,
-        }),
-      ),
+      ...doubts.slice(0, MOST_DOUBTS).map(({ name, confidence, show }) => {
+        const chip = button("", show, { class: "chip" });
+        chip.append(h("bdi", {}, shown(name, 30)), h("span", { class: "quiet" }, percent(confidence ?? 0)));
+        return chip;
+      }),
       more > 0 ? `and ${more} more` : "",
     );
-    for (const chip of this.doubts.querySelectorAll<HTMLElement>(".chip")) {
-      const { form, confidence } = wordAt(this.sentence, Number(chip.dataset["doubt"]));
-      chip.append(h("bdi", {}, shown(form, 30)), h("span", { class: "quiet" }, percent(confidence ?? 0)));
+  }
+
+  private doubtfulArcs(): Doubt[] | null {
+    const { sentence } = this;
+    const words = doubtfulWords(sentence);
+    return (
+      words &&
+      words.map((word) => ({
+        name: formOf(sentence, word),
+        confidence: wordAt(sentence, word).confidence,
+        show: (press) => this.inspect(this.sentence, word, true, press.detail === 0),
+      }))
+    );
+  }
+
+  private doubtfulPhrases(): Doubt[] | null {
+    const phrases = doubtfulPhrases(this.sentence);
+    return (
+      phrases &&
+      phrases.map((phrase) => {
+        const words = wordsOf(phrase);
+        return {
+          name: `${phrase.label} ${spanText(this.sentence, words[0] ?? 0, words.at(-1) ?? 0)}`,
+          confidence: phrase.confidence,
+          show: () => this.point(phrase),
+        };
+      })
+    );
+  }
+
+  /** Marks a doubtful phrase in the tree. */
+  private point(phrase: Phrase): void {
+    this.around.inspector.dismiss();
+    this.mark();
+    for (const element of this.trees.querySelectorAll<SVGGElement>(`.doubtful[data-span="${spanOf(phrase)}"]`)) {
+      if (element.dataset["phrase"] !== phrase.label) continue;
+      element.classList.add("selected");
+      element.scrollIntoView({ block: "nearest", inline: "nearest" });
     }
   }
 
@@ -314,7 +357,7 @@ export class Card {
 
   private replace(sentence: Sentence): void {
     // The comment with the confidence belongs to the former tree.
-    const comments = this.sentence.comments.filter((comment) => !/^#\s*confidence\s*=/.test(comment));
+    const comments = this.sentence.comments.filter((comment) => !/^#\s*(confidence|bracket)\s*=/.test(comment));
     this.sentence = { ...sentence, comments };
     this.list = null;
     this.draw();

@@ -1,5 +1,6 @@
 // The details of a word, for the card beside the pointer and for the inspector.
-import { DOUBT, formOf, pairsOf, said, wordAt, type Sentence } from "../tree/sentence";
+import { DOUBT } from "../tree/confidence";
+import { formOf, pairsOf, said, wordAt, type Sentence } from "../tree/sentence";
 import { explainFeature, explainRelation, explainUpos, explainXpos } from "../tree/names";
 import { h } from "../draw/dom";
 import type { Decision } from "../parser_link";

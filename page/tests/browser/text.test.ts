@@ -270,6 +270,27 @@ test("one steps through the parser to the tree", async () => {
   assert.deepEqual(troubles, []);
 });
 
+test("doubtful phrases are counted, named and dashed, and shown when their name is pressed", async () => {
+  const { page, troubles } = await browser.openText();
+  await page.waitForSelector("svg.tree");
+  await page.selectOption("#model", "phrases");
+  await page.waitForSelector(".trees [data-phrase='NP']");
+  const first = page.locator(".card").first();
+  assert.equal(await first.locator(".badge").textContent(), "1 doubtful phrase");
+  assert.match((await first.locator(".doubts").textContent())!, /less than 70 % sure:NP .* … .*42 %/);
+  assert.deepEqual(await first.locator(".phrase.doubtful .label").allTextContents(), ["NP"]);
+  assert.equal(
+    await first
+      .locator(".branch.doubtful")
+      .first()
+      .evaluate((line) => getComputedStyle(line).strokeDasharray),
+    "4px, 3px",
+  );
+  await first.locator(".doubts .chip").click();
+  assert.deepEqual(await first.locator(".phrase.selected .label").allTextContents(), ["NP"]);
+  assert.deepEqual(troubles, []);
+});
+
 test("phrases are built step by step, too", async () => {
   const { page, troubles } = await browser.openText();
   await page.waitForSelector("[data-panel='list']");

@@ -82,7 +82,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, dist: 
         { name: "toy", ...model },
         { name: "plain", ...model, kbest: false, trace: false, confidence: false },
         { name: "de_toy", ...model, language: "de", kbest: false, trace: false },
-        { name: "phrases", ...model, predicts: ["tokens", "tags", "constituents"], kbest: false, confidence: false },
+        { name: "phrases", ...model, predicts: ["tokens", "tags", "constituents"], kbest: false },
       ],
       default: "toy",
     });
@@ -206,7 +206,7 @@ function traceOf(words: MockWord[]): unknown {
 }
 
 /** A sentence whose words but the first are a noun phrase, from an agenda. */
-function phrasesJson(words: MockWord[], { trace }: Request): unknown {
+function phrasesJson(words: MockWord[], { trace, confidence }: Request): unknown {
   const n = words.length;
   const leaves = words.map(([form, , upos]) => `(${upos} ${form})`);
   const build = (label: string, first: number, last: number, score: number): unknown => ({
@@ -228,7 +228,7 @@ function phrasesJson(words: MockWord[], { trace }: Request): unknown {
   ].map((step) => ({ ...step, buffer: [], taken: 0, forced: false }));
   return {
     version: 2,
-    comments: [],
+    comments: confidence ? [`# bracket = S 1-${n} 0.97`, `# bracket = NP 2-${n} 0.42`] : [],
     tokens: words.map(([form, lemma, upos], i) => ({ id: i + 1, form, lemma, upos })),
     constituents: `(ROOT (S ${leaves[0]} (NP ${leaves.slice(1).join(" ")})))`,
     ...(trace ? { trace: { kind: "transition", system: "agenda", whose: "one of two strategies", steps } } : {}),

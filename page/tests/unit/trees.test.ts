@@ -8,7 +8,8 @@ import { compare, differs, f1, phrasesNotIn } from "../../src/tree/compare";
 import { readsRightToLeft } from "../../src/tree/direction";
 import { explainFeature, explainPhrase, explainRelation, explainUpos, relationKind } from "../../src/tree/names";
 import { parseQuery, search } from "../../src/tree/search";
-import { doubtfulWords, type Sentence } from "../../src/tree/sentence";
+import { doubtfulPhrases, doubtfulWords, readPhraseConfidence } from "../../src/tree/confidence";
+import type { Sentence } from "../../src/tree/sentence";
 import { exampleFor, isExample, languageName } from "../../src/examples";
 import { unparsed } from "../../src/parser_link";
 
@@ -164,6 +165,23 @@ test("what is asked again holds the words, what is decided, and what the model d
     [".", "_", "SYM", "_", null, "_"],
   ]);
   assert.deepEqual(asked(["heads"])[0], ["Dogs", "dogs", "NOUN", "Number=Plur", 2, "obj"]);
+});
+
+test("phrases have the confidence that comments give them; the innermost of equal ones the last", () => {
+  const [sentence] = readBrackets("(ROOT (S (NP (NP (NN dogs))) (VP (VBP bark))))");
+  assert.equal(doubtfulPhrases(sentence!), null);
+  sentence!.comments = [
+    "# text = dogs bark",
+    ...["S 1-2 0.95", "NP 1-1 0.8", "NP 1-1 0.3"].map((b) => `# bracket = ${b}`),
+  ];
+  readPhraseConfidence(sentence!);
+  const [s] = sentence!.phrases!.children;
+  const [np, vp] = s!.children;
+  assert.deepEqual(
+    [s, np, np!.children[0], vp].map((phrase) => phrase!.confidence),
+    [0.95, 0.8, 0.3, undefined],
+  );
+  assert.deepEqual(doubtfulPhrases(sentence!), [np!.children[0]]);
 });
 
 test("doubtful are arcs below 70 %, if anything is known", () => {
