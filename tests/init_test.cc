@@ -261,10 +261,10 @@ TEST_F(Init, WhatCannotGoOnIsSaid) {
   for (const char* recipe : {"classify", "l2s", "l2s-tagger", "hc", "committee", "lemmatizer", "tokenizer"})
     EXPECT_NE(problem(recipe, {})
                   .find("has no warm start (--init); these have: greedy, beam, tagger, pipeline, "
-                        "shift-reduce, cube, mst"),
+                        "shift-reduce, chart, cube, mst"),
               std::string::npos)
         << recipe << ": " << problem(recipe, {});
-  for (const char* recipe : {"mst", "cube", "tagger", "shift-reduce"})
+  for (const char* recipe : {"mst", "cube", "tagger", "shift-reduce", "chart"})
     EXPECT_NE(problem(recipe, {}).find("there is no model of recipe"), std::string::npos) << recipe;
   EXPECT_NE(problem("beam", {"system=arc-standard"}).find("--set system=arc-eager"), std::string::npos);
   EXPECT_NE(problem("pipeline", {"parser.recipe=l2s"}).find("recipe l2s of the parser has no warm start"),

@@ -35,6 +35,19 @@ constexpr std::string_view kConstituentValueNames[] = {
     "label3",        "label+form3",  "labels210"};
 static_assert(std::size(kConstituentValueNames) == kConstituentValues);
 
+constexpr std::string_view kChartSlotNames[] = {
+    "first",  "second", "last",  "last2", "before", "before2", "after", "after2", "meetLeft", "meetRight",  "head1",   "head1l",
+    "head1r", "head0",  "head0l", "head0r", "head",   "headl",   "headr", "itemFirst", "itemLast", "itemBefore", "itemAfter"};
+static_assert(std::size(kChartSlotNames) == kChartSlots);
+
+constexpr std::string_view kChartValueNames[] = {
+    "length",      "shape",       "edges",    "marksBefore", "marksAfter", "marksEnd",    "lengthLeft", "lengthRight",
+    "marksMeet",   "label1",      "label+tag1", "label+form1", "label1l",  "label1r",     "label1u",    "production1",
+    "children1",   "label0",      "label+tag0", "label+form0", "label0l",  "label0r",     "label0u",    "production0",
+    "children0",   "labels10",    "labels+tags10", "label",    "label+tag", "label+form", "labell",     "labelr",
+    "labelu",      "label+forml", "label+formr", "production", "children", "itemLength",  "marks"};
+static_assert(std::size(kChartValueNames) == kChartValues);
+
 /// The first or last `count` characters.
 std::string_view characters(std::string_view text, int count, bool last) {
   const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; };
@@ -88,10 +101,22 @@ std::string set_text(StateValue kind, uint64_t value, std::span<const std::strin
   return "{...}";
 }
 
+/// A label, or a small number, if the value is one.
+std::string constituent_value_text(std::string_view name, uint64_t hash, int kind, const AtomTexts& texts) {
+  const auto is = [&](uint64_t value) { return hash == mix(value ^ (static_cast<uint64_t>(kind) + 1) << 56); };
+  for (const std::string& label : texts.labels)
+    for (const uint64_t part : {0, 1})
+      if (is(mix(hash_string(label) * 2 + part + 1))) return fmt::format("{}={}{}", name, label, part ? "*" : "");
+  for (uint64_t i = 0; i <= 10; ++i)
+    if (is(i)) return fmt::format("{}={}", name, i);
+  return std::string(name);
+}
+
 }  // namespace
 
 std::string slot_name(const StateView&, int slot) { return std::string(kSlotNames[slot]); }
 std::string slot_name(const ConstituentView&, int slot) { return std::string(kConstituentSlotNames[slot]); }
+std::string slot_name(const ChartView&, int slot) { return std::string(kChartSlotNames[slot]); }
 
 std::string field_text(const StateView&, WordAtoms::Field field, const Token& token) {
   switch (field) {
@@ -123,6 +148,10 @@ std::string field_text(const ConstituentView&, WordAtoms::Field field, const Tok
   }
 }
 
+std::string field_text(const ChartView&, WordAtoms::Field field, const Token& token) {
+  return field_text(ConstituentView{}, field, token);
+}
+
 std::string value_text(const StateView& view, int kind, const AtomTexts& texts) {
   const auto value = static_cast<StateValue>(kind);
   const uint64_t atom = view.value[kind];
@@ -142,16 +171,10 @@ std::string value_text(const StateView& view, int kind, const AtomTexts& texts) 
 }
 
 std::string value_text(const ConstituentView& view, int kind, const AtomTexts& texts) {
-  const std::string name(kConstituentValueNames[kind]);
-  const auto is = [&](uint64_t value) {
-    return view.value[kind] == mix(value ^ (static_cast<uint64_t>(kind) + 1) << 56);
-  };
-  for (const std::string& label : texts.labels)
-    for (const uint64_t part : {0, 1})
-      if (is(mix(hash_string(label) * 2 + part + 1))) return fmt::format("{}={}{}", name, label, part ? "*" : "");
-  for (uint64_t i = 0; i <= 10; ++i)
-    if (is(i)) return fmt::format("{}={}", name, i);
-  return name;
+  return constituent_value_text(kConstituentValueNames[kind], view.value[kind], kind, texts);
+}
+std::string value_text(const ChartView& view, int kind, const AtomTexts& texts) {
+  return constituent_value_text(kChartValueNames[kind], view.value[kind], kind, texts);
 }
 
 }  // namespace espalier

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "espalier/features/chart_view.h"
 #include "espalier/features/constituent_view.h"
 #include "espalier/features/templates.h"
 #include "espalier/tree/sentence.h"
@@ -20,12 +21,15 @@ struct AtomTexts {
 
 std::string slot_name(const StateView&, int slot);
 std::string slot_name(const ConstituentView&, int slot);
+std::string slot_name(const ChartView&, int slot);
 /// "upos=NOUN"
 std::string field_text(const StateView&, WordAtoms::Field field, const Token& token);
 std::string field_text(const ConstituentView&, WordAtoms::Field field, const Token& token);
+std::string field_text(const ChartView&, WordAtoms::Field field, const Token& token);
 /// "S0lLabel=det"
 std::string value_text(const StateView& view, int kind, const AtomTexts& texts);
 std::string value_text(const ConstituentView& view, int kind, const AtomTexts& texts);
+std::string value_text(const ChartView& view, int kind, const AtomTexts& texts);
 
 template <class View>
 std::string describe(const Template& t, const View& view, const typename View::Atoms& atoms, const AtomTexts& texts) {

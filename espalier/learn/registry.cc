@@ -9,6 +9,7 @@
 #include "espalier/base/stop_point.h"
 #include "espalier/base/suggest.h"
 #include "espalier/learn/checkpoint.h"
+#include "espalier/learn/chart/chart_trainer.h"
 #include "espalier/learn/classify/classify_trainer.h"
 #include "espalier/learn/combine/committee.h"
 #include "espalier/learn/combine/hc_bases.h"
@@ -53,6 +54,7 @@ const std::vector<Entry>& trainers() {
       {"l2s-tagger", configure_l2s_tagger, "tags", false, false},
       {"classify", configure_classify, "constituents", true},
       {"shift-reduce", configure_shift_reduce, "constituents", true, true, true},
+      {"chart", configure_chart, "constituents", true, true, true},
       {"tokenizer", configure_tokenizer, "tokens", false, false},
       {"cube", configure_cube, "heads", true, true, true},
       {"mst", configure_mst, "heads", true, true, true},

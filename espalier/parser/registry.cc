@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "espalier/base/error.h"
+#include "espalier/parser/chart/chart_parser.h"
 #include "espalier/parser/classify/classify_parser.h"
 #include "espalier/parser/classify/two_way_classifier.h"
 #include "espalier/parser/combine/committee.h"
@@ -43,6 +44,7 @@ const std::vector<Kind>& kinds() {
       {"tokenizer", load_tokenizer},
       {"graph", load_graph_parser},
       {"shift-reduce", load_shift_reduce_parser},
+      {"chart", load_chart_parser},
       {"rerank", load_reranker},
   };
   return all;

@@ -68,19 +68,24 @@ struct ShiftReduce {
     MoveSet moves = MoveSet{buffer} << kShift;
     const int second = c.top == ConstituentItem::kNone ? c.top : a[c.top].below;
     if (second == ConstituentItem::kNone) return moves;
-    const ConstituentItem &s0 = a[c.top], &s1 = a[second];
-    if (!s0.part) moves |= MoveSet{1} << kLeft | MoveSet{buffer} << kLeftPart;
-    if (!s1.part && !s0.grows_right) {
-      const bool more = buffer || (s1.below != ConstituentItem::kNone && !a[s1.below].part);
-      moves |= MoveSet{1} << kRight | MoveSet{more} << kRightPart;
-    }
+    const ConstituentItem& s1 = a[second];
+    const bool complete_below = s1.below != ConstituentItem::kNone && !a[s1.below].part;
+    return moves | joins(s1, a[c.top], complete_below, buffer);
+  }
+  /// The moves that join two neighbouring items; `before` and `after`: the next child of a part can come from there.
+  static MoveSet joins(const ConstituentItem& left, const ConstituentItem& right, bool before, bool after) {
+    MoveSet moves = 0;
+    if (!right.part) moves |= MoveSet{1} << kLeft | MoveSet{after} << kLeftPart;
+    if (!left.part && !right.grows_right) moves |= MoveSet{1} << kRight | MoveSet{before || after} << kRightPart;
     return moves;
   }
 
   /// If the head is a part, the label must be the part's own.
   bool allows(const State& c, const Arena& a, int move, int label) const {
-    if (move == kShift || move >= kUnary) return true;
-    const ConstituentItem& head = a[move == kLeft || move == kLeftPart ? a[c.top].below : c.top];
+    return move == kShift || move >= kUnary || joins_as(a[a[c.top].below], a[c.top], move, label);
+  }
+  static bool joins_as(const ConstituentItem& left, const ConstituentItem& right, int move, int label) {
+    const ConstituentItem& head = move == kLeft || move == kLeftPart ? left : right;
     return !head.part || head.label == label;
   }
 
@@ -95,8 +100,11 @@ struct ShiftReduce {
       item.below = c.top;
     } else if (move == kUnary) {
       item = unary(a, c.top, label);
+      item.below = a[c.top].below;
     } else {
-      item = binary(a, c.top, move, label);
+      const int second = a[c.top].below;
+      item = joined(a, second, c.top, move, label);
+      item.below = a[second].below;
     }
     c.top = a.add(item);
     c.unary_due = move != kUnary;
@@ -162,7 +170,7 @@ struct ShiftReduce {
     return steps;
   }
 
- private:
+  // The items that steps make, with nothing below.
   static ConstituentItem word(int number) {
     ConstituentItem item;
     item.first = item.last = item.head = number;
@@ -173,7 +181,6 @@ struct ShiftReduce {
   ConstituentItem unary(const Arena& a, int child, int label) const {
     const ConstituentItem& s0 = a[child];
     ConstituentItem item;
-    item.below = s0.below;
     item.left = child;
     item.first = s0.first, item.last = s0.last, item.head = s0.head;
     item.label = top_label[label];
@@ -185,13 +192,12 @@ struct ShiftReduce {
     return item;
   }
 
-  static ConstituentItem binary(const Arena& a, int top, int move, int label) {
+  static ConstituentItem joined(const Arena& a, int left, int right, int move, int label) {
     const bool head_left = move == kLeft || move == kLeftPart;
-    const ConstituentItem &s0 = a[top], &s1 = a[s0.below];
+    const ConstituentItem &s1 = a[left], &s0 = a[right];
     const ConstituentItem &head = head_left ? s1 : s0, &other = head_left ? s0 : s1;
     ConstituentItem item;
-    item.below = s1.below;
-    item.left = s0.below, item.right = top;
+    item.left = left, item.right = right;
     item.first = s1.first, item.last = s0.last, item.head = head.head;
     item.label = item.step_label = static_cast<int16_t>(label);
     item.kind = head_left ? BinaryTree::kHeadLeft : BinaryTree::kHeadRight;
@@ -203,6 +209,7 @@ struct ShiftReduce {
     return item;
   }
 
+ private:
   static void see(ConstituentItem& item, const ConstituentItem& left, const ConstituentItem& right) {
     const uint64_t words = static_cast<uint64_t>(item.first) << 40 | static_cast<uint64_t>(item.last) << 20 |
                            static_cast<uint64_t>(item.head);

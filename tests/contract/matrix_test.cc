@@ -75,7 +75,9 @@ const MatrixPage& page() {
   return page;
 }
 
-bool is_constituent(const std::string& parser) { return parser == "shift-reduce" || parser == "classify"; }
+bool is_constituent(const std::string& parser) {
+  return parser == "shift-reduce" || parser == "chart" || parser == "classify";
+}
 
 /// Where the parser's own settings stand.
 std::string prefix(const std::string& parser) {
@@ -175,7 +177,8 @@ TEST_P(Matrix, IsAsThePageSays) {
   }
 }
 
-const std::string kParsers[] = {"beam", "l2s", "cube", "mst", "shift-reduce", "classify", "hc", "committee"};
+const std::string kParsers[] = {"beam",  "l2s",      "cube", "mst",      "shift-reduce",
+                                "chart", "classify", "hc",   "committee"};
 
 INSTANTIATE_TEST_SUITE_P(Parsers, Matrix, ::testing::ValuesIn(kParsers), [](const auto& test) {
   std::string name = test.param;

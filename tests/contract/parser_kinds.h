@@ -67,6 +67,7 @@ inline const std::vector<ParserKind>& parser_kinds() {
       {"tokenizer", toy_treebank, "recipe=tokenizer epochs=1"},
       {"shift_reduce", toy_constituents, "recipe=shift-reduce direction=l2r beam=4 min_updates=1 epochs=2"},
       {"shift_reduce_both", toy_constituents, "recipe=shift-reduce beam=4 min_updates=1 epochs=2"},
+      {"chart", toy_constituents, "recipe=chart min_updates=1 epochs=2"},
       {"classify", toy_constituents, "recipe=classify strategy=r2l sample=500 max_trees=30"},
       {"classify_both", toy_constituents, "recipe=classify strategy=both sample=500 max_trees=30"},
       {"committee", toy_treebank,

@@ -8,12 +8,6 @@
 namespace espalier {
 namespace {
 
-ViolationUpdate violation_update(const std::string& name) {
-  if (name == "standard") return ViolationUpdate::kStandard;
-  if (name == "skip") return ViolationUpdate::kSkip;
-  return name == "s-max" ? ViolationUpdate::kSingleMax : ViolationUpdate::kParallelMax;
-}
-
 const char* name_of(ArcFilter::Rule rule) { return rule == ArcFilter::Rule::kPosterior ? "posterior" : "max-marginal"; }
 
 /// Checks that parts and features are those of the warm start's model, so that keys are the same.
@@ -89,8 +83,8 @@ GraphSettings read_settings(SettingsReader& s, bool projective) {
                           "alpha of the loss by which filter=max-marginal learns");
   g.pseudo_projective = s.choice("projectivity", "lift", {"lift", "pseudo"},
                                  "crossing arcs: lifted for training, or lifted and encoded in labels") == "pseudo";
-  g.update = violation_update(s.choice("update", "p-max", {"standard", "skip", "s-max", "p-max"},
-                                       "where an inexact search is corrected (order 2 and 3)"));
+  g.update = s.choice("update", ViolationUpdate::kParallelMax, violation_updates(),
+                      "where an inexact search is corrected (order 2 and 3)");
   g.separate_steps = s.choice("pmax_steps", "joint", {"joint", "separate"},
                               "p-max: one step for all items, or one each") == "separate";
   g.plain_violations =

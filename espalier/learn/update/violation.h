@@ -4,11 +4,17 @@
 #pragma once
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
 namespace espalier {
 
 enum class ViolationUpdate { kStandard, kSkip, kSingleMax, kParallelMax };
+/// In the order of the enumeration; the setting `update`.
+inline const std::vector<std::string>& violation_updates() {
+  static const std::vector<std::string> names = {"standard", "skip", "s-max", "p-max"};
+  return names;
+}
 
 /// An item of the gold derivation; children come before parents, the last one is the root.
 struct GoldItem {
