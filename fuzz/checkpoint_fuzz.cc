@@ -16,8 +16,8 @@ using namespace espalier;
 
 /// Everything that learns in epochs has its state in one file; other shapes are made of such parts. Those with a filter
 /// of arcs keep megabytes, too many for a fuzzer.
-constexpr const char* kKinds[] = {"greedy",     "beam_swap",  "tagger",    "l2s",
-                                  "l2s_tagger", "lemmatizer", "tokenizer", "shift_reduce"};
+constexpr const char* kKinds[] = {"greedy",     "beam_swap", "tagger",       "l2s",  "l2s_tagger",
+                                  "lemmatizer", "tokenizer", "shift_reduce", "chart"};
 
 std::string checkpoint_file() {
   const char* folder = std::filesystem::exists("/dev/shm") ? "/dev/shm" : "/tmp";

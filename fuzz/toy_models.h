@@ -18,7 +18,7 @@ inline Settings small_settings(const ParserKind& kind) {
   for (std::string pair; pairs >> pair;) settings.set_pair(pair);
   const std::string_view name = kind.name;
   if (name.starts_with("l2s") || name == "tokenizer") settings.set("bits", "8");
-  if (name.starts_with("beam") || name.starts_with("shift_reduce")) settings.set("patient", "false");
+  if (name.starts_with("beam") || name.starts_with("shift_reduce") || name == "chart") settings.set("patient", "false");
   if (name.starts_with("cube") || name.starts_with("mst")) settings.set("filter_bits", "8");
   if (name == "committee") settings.set("member.2.filter_bits", "8");
   if (name.starts_with("classify")) {

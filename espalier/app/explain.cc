@@ -111,7 +111,7 @@ Explanation explain(const Model& model, const Sentence& sentence, const ExplainO
   if (!can_explain(model))
     throw usage_error(
         "a model of kind '{}' cannot be explained: parsers of recipes greedy, beam, mst, "
-        "cube and shift-reduce can, and pipelines that end in one",
+        "cube, shift-reduce and chart can, and pipelines that end in one",
         model.kind());
   if (sentence.size() == 0 || sentence.size() > kMaxWords)
     throw usage_error("a sentence of {} words cannot be explained", sentence.size());

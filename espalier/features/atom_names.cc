@@ -35,17 +35,18 @@ constexpr std::string_view kConstituentValueNames[] = {
     "label3",        "label+form3",  "labels210"};
 static_assert(std::size(kConstituentValueNames) == kConstituentValues);
 
-constexpr std::string_view kChartSlotNames[] = {
-    "first",  "second", "last",  "last2", "before", "before2", "after", "after2", "meetLeft", "meetRight",  "head1",   "head1l",
-    "head1r", "head0",  "head0l", "head0r", "head",   "headl",   "headr", "itemFirst", "itemLast", "itemBefore", "itemAfter"};
+constexpr std::string_view kChartSlotNames[] = {"first",  "second",    "last",     "last2",      "before",   "before2",
+                                                "after",  "after2",    "meetLeft", "meetRight",  "head1",    "head1l",
+                                                "head1r", "head0",     "head0l",   "head0r",     "head",     "headl",
+                                                "headr",  "itemFirst", "itemLast", "itemBefore", "itemAfter"};
 static_assert(std::size(kChartSlotNames) == kChartSlots);
 
 constexpr std::string_view kChartValueNames[] = {
-    "length",      "shape",       "edges",    "marksBefore", "marksAfter", "marksEnd",    "lengthLeft", "lengthRight",
-    "marksMeet",   "label1",      "label+tag1", "label+form1", "label1l",  "label1r",     "label1u",    "production1",
-    "children1",   "label0",      "label+tag0", "label+form0", "label0l",  "label0r",     "label0u",    "production0",
-    "children0",   "labels10",    "labels+tags10", "label",    "label+tag", "label+form", "labell",     "labelr",
-    "labelu",      "label+forml", "label+formr", "production", "children", "itemLength",  "marks"};
+    "length",    "shape",       "edges",         "marksBefore", "marksAfter", "marksEnd",   "lengthLeft", "lengthRight",
+    "marksMeet", "label1",      "label+tag1",    "label+form1", "label1l",    "label1r",    "label1u",    "production1",
+    "children1", "label0",      "label+tag0",    "label+form0", "label0l",    "label0r",    "label0u",    "production0",
+    "children0", "labels10",    "labels+tags10", "label",       "label+tag",  "label+form", "labell",     "labelr",
+    "labelu",    "label+forml", "label+formr",   "production",  "children",   "itemLength", "marks"};
 static_assert(std::size(kChartValueNames) == kChartValues);
 
 /// The first or last `count` characters.

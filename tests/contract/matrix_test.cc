@@ -177,8 +177,7 @@ TEST_P(Matrix, IsAsThePageSays) {
   }
 }
 
-const std::string kParsers[] = {"beam",  "l2s",      "cube", "mst",      "shift-reduce",
-                                "chart", "classify", "hc",   "committee"};
+const std::string kParsers[] = {"beam", "l2s", "cube", "mst", "shift-reduce", "chart", "classify", "hc", "committee"};
 
 INSTANTIATE_TEST_SUITE_P(Parsers, Matrix, ::testing::ValuesIn(kParsers), [](const auto& test) {
   std::string name = test.param;

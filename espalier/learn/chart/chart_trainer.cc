@@ -31,24 +31,20 @@ struct ChartSettings {
 
   explicit ChartSettings(SettingsReader& s) {
     runs = Runs::from(s, 10);
-    training.beam = s.integer("beam", 4, 1, 4096, "hypotheses kept per span while training");
-    parsing.beam = s.integer("parse_beam", training.beam, 1, 4096, "hypotheses kept per span while parsing");
+    training.beam = s.integer("beam", 4, 1, 4096, "hypotheses per item");
+    parsing.beam = s.integer("parse_beam", training.beam, 1, 4096, "hypotheses per item when parsing");
     update =
-        s.choice("update", ViolationUpdate::kParallelMax, violation_updates(), "which items of the chart an update corrects");
+        s.choice("update", ViolationUpdate::kParallelMax, violation_updates(), "where an inexact search is corrected");
     separate_steps = s.choice("pmax_steps", "joint", {"joint", "separate"},
                               "p-max: one step for all items, or one each") == "separate";
     passive_aggressive = s.choice("learner", StepRule::kPassiveAggressive, step_rules(),
                                   "averaged perceptron, or passive-aggressive steps") == StepRule::kPassiveAggressive;
     aggressiveness = s.real("aggressiveness", 0.01, 1e-6, 1e6, "largest passive-aggressive step (C)");
-    margin = s.real<float>("margin", 1, 0, 1e6, "how far gold must be ahead of every wrong action (learner=pa)");
-    parsing.gap = s.real<float>("gap", 4, 0, ChartOptions::kNoGap,
+    margin = s.real<float>("margin", 1, 0, 1e6, "how far the right action must be ahead");
+    parsing.gap = s.real<float>("gap", 3, 0, ChartOptions::kNoGap,
                                 "when parsing: spans and labels this far behind by coarse scores are not searched");
-    training.gap = s.real<float>("train_gap", 4, 0, ChartOptions::kNoGap,
+    training.gap = s.real<float>("train_gap", 3, 0, ChartOptions::kNoGap,
                                  "the same in training, where wrong ones have the margin as a bonus");
-    parsing.seed_gap = training.seed_gap = s.real<float>("seed_gap", 4, 0, ChartOptions::kNoGap,
-                                                         "splits this far below a span's best are not tried");
-    parsing.most_spans = training.most_spans =
-        s.integer("most_spans", 12, 1, 1000, "spans searched per word, at most");
     pruning.least_updates = s.integer("min_updates", 1, 1, 1000000, "features updated less often are dropped");
     pruning.drop =
         s.real<double>("drop", 0.5, 0, 0.99, "share of the remaining features that is dropped, smallest weights first");
@@ -81,8 +77,8 @@ std::vector<SpanActions> spans_of(const BinaryTree& tree, const ChartActions& ac
     if (node.kind == BinaryTree::kWord) continue;
     using S = ShiftReduce;
     const bool left = node.kind == BinaryTree::kHeadLeft;
-    span.join = actions.actions.column(left ? (node.part ? S::kLeftPart : S::kLeft)
-                                            : (node.part ? S::kRightPart : S::kRight), node.label);
+    span.join = actions.actions.column(
+        left ? (node.part ? S::kLeftPart : S::kLeft) : (node.part ? S::kRightPart : S::kRight), node.label);
     span.first = spans[of_node[node.left]].first;
     span.last = spans[of_node[node.right]].last;
   }
@@ -195,8 +191,8 @@ class ChartLearner final : public RankingLearner {
     for (const auto& item : derived) {
       const auto& words = search_->steps()[item.item];
       // What the chart has no room for is taken as right.
-      items.push_back({item.lead, item.same || item.best < 0, words.first, words.last - words.first, item.left,
-                       item.right});
+      items.push_back(
+          {item.lead, item.same || item.best < 0, words.first, words.last - words.first, item.left, item.right});
     }
     const bool wrong = !items.back().same;
     counts_.wrong += wrong;
@@ -239,8 +235,9 @@ class ChartLearner final : public RankingLearner {
     return loss;
   }
   void add_steps(int item, float value) {
-    search_->steps().for_each_step(
-        item, [&](const ChartStep& step) { changes_.push_back({search_->steps().hash(step), step, value}); });
+    search_->steps().for_each_step(item, [&](const ChartStep& step) {
+      changes_.push_back({search_->steps().hash(step), step, value});
+    });
   }
   /// Steps that both trees have cancel before any feature is looked at.
   void fill_delta() {
@@ -306,8 +303,7 @@ class ChartLearner final : public RankingLearner {
     while (f < found.size() || g < example.spans.size()) {
       const bool only_found =
           f < found.size() && (g == example.spans.size() || fills_before(found[f], example.spans[g]));
-      const bool only_gold =
-          !only_found && (f == found.size() || fills_before(example.spans[g], found[f]));
+      const bool only_gold = !only_found && (f == found.size() || fills_before(example.spans[g], found[f]));
       if (only_found) {
         loss += 1 + (found[f].unary != model_.actions.stay_action());
         add_all(found[f++], -1);

@@ -83,8 +83,8 @@ GraphSettings read_settings(SettingsReader& s, bool projective) {
                           "alpha of the loss by which filter=max-marginal learns");
   g.pseudo_projective = s.choice("projectivity", "lift", {"lift", "pseudo"},
                                  "crossing arcs: lifted for training, or lifted and encoded in labels") == "pseudo";
-  g.update = s.choice("update", ViolationUpdate::kParallelMax, violation_updates(),
-                      "where an inexact search is corrected (order 2 and 3)");
+  g.update =
+      s.choice("update", ViolationUpdate::kParallelMax, violation_updates(), "where an inexact search is corrected");
   g.separate_steps = s.choice("pmax_steps", "joint", {"joint", "separate"},
                               "p-max: one step for all items, or one each") == "separate";
   g.plain_violations =

@@ -44,8 +44,8 @@ class HeadFinder {
 };
 
 /// The frequent labels, after those of a warm start's model, which come first in `labels` with all its chains.
-Vocabulary known_labels(const TreebankOptions& options, const ShiftReduceModel* init, const std::vector<ConstituentTree>& trees,
-                        Vocabulary& labels) {
+Vocabulary known_labels(const TreebankOptions& options, const ShiftReduceModel* init,
+                        const std::vector<ConstituentTree>& trees, Vocabulary& labels) {
   Vocabulary known;
   if (init) {
     for (const std::string& label : init->labels) {
@@ -60,8 +60,8 @@ Vocabulary known_labels(const TreebankOptions& options, const ShiftReduceModel* 
 }
 
 /// Replaces rare chains by their uppermost node, which decides what can come above.
-void replace_rare_chains(const TreebankOptions& options, const ShiftReduceModel* init, const ShiftReduce& space, const Vocabulary& labels,
-                         std::vector<BinaryTree>& trees) {
+void replace_rare_chains(const TreebankOptions& options, const ShiftReduceModel* init, const ShiftReduce& space,
+                         const Vocabulary& labels, std::vector<BinaryTree>& trees) {
   std::vector<long> counts(labels.size(), 0);
   if (init)
     for (int column = init->actions.begin(ShiftReduce::kUnary); column < init->actions.end(ShiftReduce::kUnary);

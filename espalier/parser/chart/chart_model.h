@@ -14,10 +14,10 @@ namespace espalier {
 struct ChartOptions {
   static constexpr float kNoGap = 1e9f;
 
-  int beam = 4;         ///< hypotheses per span
-  float gap = 4;        ///< spans and labels whose best bracketing is this far behind, by coarse scores, are not searched
-  float seed_gap = 4;   ///< splits whose halves score this far below the best split's are not tried
-  int most_spans = 12;  ///< searched per word
+  int beam = 4;   ///< hypotheses per span
+  float gap = 3;  ///< spans and labels whose best bracketing is this far behind, by coarse scores, are not searched
+  float seed_gap = 3;     ///< splits whose halves score this far below the best split's are not tried
+  int most_spans = 6;     ///< searched per word
   bool recombine = true;  ///< keeps the best of hypotheses that look the same from above; false keeps all, for lists
 };
 

@@ -12,9 +12,7 @@ class ChartParser final : public Parser, public Inspectable {
   explicit ChartParser(ChartModel model) : model_(std::move(model)) {}
 
   AboutParser about() const override {
-    return {.kind = "chart",
-            .predicts = {"constituents"},
-            .can = {.kbest = true, .features = true, .explain = true}};
+    return {.kind = "chart", .predicts = {"constituents"}, .can = {.kbest = true, .features = true, .explain = true}};
   }
   std::unique_ptr<Workspace> make_workspace() const override { return std::make_unique<Scratch>(*this); }
 
@@ -46,14 +44,8 @@ class ChartParser final : public Parser, public Inspectable {
     nlohmann::json coarse, fine;
     save_linear(model_.coarse, writer, prefix + "coarse_", coarse);
     save_linear(model_.fine, writer, prefix + "fine_", fine);
-    return {{"root", model_.root},
-            {"labels", model_.labels},
-            {"actions", model_.actions.actions.to_json()},
-            {"beam", model_.options.beam},
-            {"gap", model_.options.gap},
-            {"seed_gap", model_.options.seed_gap},
-            {"most_spans", model_.options.most_spans},
-            {"coarse", std::move(coarse)},
+    return {{"root", model_.root},         {"labels", model_.labels},   {"actions", model_.actions.actions.to_json()},
+            {"beam", model_.options.beam}, {"gap", model_.options.gap}, {"coarse", std::move(coarse)},
             {"fine", std::move(fine)}};
   }
 
@@ -105,14 +97,9 @@ std::unique_ptr<Parser> load_chart_parser(const ModelPart& part, SettingsReader&
   check(problem_of_chart_actions(actions));
   model.actions = ChartActions(std::move(actions));
   ChartOptions& options = model.options;
-  options.beam =
-      static_cast<int>(overrides.integer("beam", m.at("beam").get<long>(), 1, 4096, "hypotheses kept per span"));
+  options.beam = static_cast<int>(overrides.integer("beam", m.at("beam").get<long>(), 1, 4096, "hypotheses per item"));
   options.gap = overrides.real<float>("gap", m.at("gap"), 0, ChartOptions::kNoGap,
                                       "spans and labels this far behind by coarse scores are not searched");
-  options.seed_gap = overrides.real<float>("seed_gap", m.at("seed_gap"), 0, ChartOptions::kNoGap,
-                                           "splits this far below a span's best are not tried");
-  options.most_spans = static_cast<int>(
-      overrides.integer("most_spans", m.at("most_spans").get<long>(), 1, 1000, "spans searched per word, at most"));
   const int columns = model.actions.factors.columns();
   model.coarse = load_linear(part, "coarse_", m.at("coarse"), columns);
   model.fine = load_linear(part, "fine_", m.at("fine"), columns);

@@ -232,8 +232,12 @@ TEST(ChartSearch, ExactSearchLeadsGoldEverywhere) {
       ASSERT_EQ(derived.size(), 7u);
       EXPECT_NEAR(derived.back().score, any->second, 1e-3);
       for (const auto& item : derived) {
-        if (exact) EXPECT_GE(item.lead, -1e-3);
-        if (item.same) EXPECT_NEAR(item.lead, 0, 1e-3);
+        if (exact) {
+          EXPECT_GE(item.lead, -1e-3);
+        }
+        if (item.same) {
+          EXPECT_NEAR(item.lead, 0, 1e-3);
+        }
         errors += item.lead < -1e-3;
       }
       std::vector<int32_t> best;

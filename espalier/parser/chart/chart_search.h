@@ -65,8 +65,10 @@ class ChartSearch {
   std::span<const Hypothesis> found() const { return beam_of(spans_.back()); }
   /// Those over words first..last; none if the span is not in the chart.
   std::span<const Hypothesis> over(int first, int last) const {
-    const auto at = std::ranges::lower_bound(spans_, SpanActions{first, last, 0, 0}, fills_before,
-                                             [](const Filled& span) { return SpanActions{span.first, span.last, 0, 0}; });
+    const auto at =
+        std::ranges::lower_bound(spans_, SpanActions{first, last, 0, 0}, fills_before, [](const Filled& span) {
+          return SpanActions{span.first, span.last, 0, 0};
+        });
     if (at == spans_.end() || at->first != first || at->last != last) return {};
     return beam_of(*at);
   }
@@ -75,9 +77,9 @@ class ChartSearch {
   struct Derived {
     float score;
     int item;
-    int best;    ///< item of the best hypothesis over the same words; kNone if there is none
-    float lead;  ///< of that over the given tree
-    bool same;   ///< they have the same steps
+    int best;         ///< item of the best hypothesis over the same words; kNone if there is none
+    float lead;       ///< of that over the given tree
+    bool same;        ///< they have the same steps
     int left, right;  ///< derived items; kNone for a word
   };
   /// After `run`: what the search found where a tree has its constituents. The last one is the whole sentence.
@@ -113,7 +115,7 @@ class ChartSearch {
     int first, last, begin, count;
   };
   struct Split {
-    int last;  // of the left half
+    int last;         // of the left half
     int left, right;  // spans
     int row;          // of rows_; -1: not yet summed
   };
@@ -265,8 +267,7 @@ void ChartSearch<Weights>::find_splits(const ChartOptions& options) {
 
 /// Scores all joins of a pair of hypotheses; returns the best score.
 template <class Weights>
-float ChartSearch<Weights>::look_at(int number, int left, int right,
-                                    const typename CoarseSpans<Weights>::Kept& kept) {
+float ChartSearch<Weights>::look_at(int number, int left, int right, const typename CoarseSpans<Weights>::Kept& kept) {
   Split& split = splits_[number];
   const Hypothesis &l = at(split.left, left), &r = at(split.right, right);
   const float plain = l.score + r.score;
@@ -288,8 +289,8 @@ float ChartSearch<Weights>::look_at(int number, int left, int right,
       add_row(item_row(l.item, ChartFeatures::kLeft));
       add_row(item_row(r.item, ChartFeatures::kRight));
     }
-    const float score = plain + model_.actions.score(row_.data(), action) * fine_.unit() +
-                        price(gold_join(kept.gold), action);
+    const float score =
+        plain + model_.actions.score(row_.data(), action) * fine_.unit() + price(gold_join(kept.gold), action);
     best = std::max(best, score);
     joined_.push_back({score, l.item, r.item, action});
   }
@@ -457,8 +458,7 @@ FeatureVector ChartSearch<Weights>::features(std::span<const int32_t> derivation
     const std::span<const uint64_t> keys(keys_, static_cast<size_t>(steps_.keys(step, keys_)));
     if (with_weights) fine_.weigh(keys, model_.actions.factors.of(step.action), values.data());
     const uint64_t own = name(step.action);
-    for (size_t i = 0; i < keys.size(); ++i)
-      vector.push_back({combine(keys[i], own), 1, with_weights ? values[i] : 0});
+    for (size_t i = 0; i < keys.size(); ++i) vector.push_back({combine(keys[i], own), 1, with_weights ? values[i] : 0});
   });
   sort_features(vector);
   return vector;

@@ -2,8 +2,8 @@
 // that builds a constituent over it: words at its edges and around it, length, shape (Hall, Durrett & Klein 2014), and
 // what punctuation was left out there. The others see what is joined: the split, either item, and both together.
 //
-// Names: see chart_view.h; First|P = tag of the span's first word. F = form in lower case, X = beginning of the tag, Z =
-// suffix, H = shape, B = prefix.
+// Names: see chart_view.h; First|P = tag of the span's first word. F = form in lower case, X = beginning of the tag, Z
+// = suffix, H = shape, B = prefix.
 #pragma once
 
 #include "espalier/features/chart_view.h"
@@ -196,19 +196,13 @@ class ChartFeatures {
  public:
   /// Of an item; other tables have one role.
   enum Role { kAny, kLeft, kRight, kOnly };
-  static constexpr int kMostKeys =
-      static_cast<int>(SpanTemplates::list.size() + SplitTemplates::list.size() + 2 * ItemTemplates::list.size() +
-                       PairTemplates::list.size());
+  static constexpr int kMostKeys = static_cast<int>(SpanTemplates::list.size() + SplitTemplates::list.size() +
+                                                    2 * ItemTemplates::list.size() + PairTemplates::list.size());
   static_assert(kMostKeys <= 256);
 
-  /// Writes the keys and returns their number.
+  /// Writes the keys and returns their number. Compiled in chart_templates.cc.
   template <class Table>
-  static int keys(const ChartView& view, Role role, uint64_t* out) {
-    const int count = TemplateFeatures<Table, ChartView>::template keys<kNear>(view, out);
-    const uint64_t own = mix(1000 + Table::kTable * 8 + static_cast<uint64_t>(role));
-    for (int t = 0; t < count; ++t) out[t] ^= own;
-    return count;
-  }
+  static int keys(const ChartView& view, Role role, uint64_t* out);
 };
 
 }  // namespace espalier

@@ -65,8 +65,8 @@ class CoarseSpans {
     size_t next = 0;
     for (SpanActions& span : found_) {
       while (next < gold_.spans.size() && fills_before(gold_.spans[next], span)) ++next;
-      const Best chosen = best(fill_row(span.first, span.last), span.first, span.last,
-                               gold_at(span.first, span.last, next));
+      const Best chosen =
+          best(fill_row(span.first, span.last), span.first, span.last, gold_at(span.first, span.last, next));
       span.join = chosen.join, span.unary = chosen.unary;
     }
     return found_;
@@ -117,8 +117,8 @@ class CoarseSpans {
     for (const int side : {ChartActions::kHeadLeft, ChartActions::kHeadRight})
       for (const bool part : {false, true}) {
         if (part && !can_be_part(i, j, side)) continue;
-        const int move = side == ChartActions::kHeadLeft ? (part ? S::kLeftPart : S::kLeft)
-                                                         : (part ? S::kRightPart : S::kRight);
+        const int move =
+            side == ChartActions::kHeadLeft ? (part ? S::kLeftPart : S::kLeft) : (part ? S::kRightPart : S::kRight);
         const float shared =
             static_cast<float>(row[side]) + (part ? static_cast<float>(row[ChartActions::kIsPart]) : 0.f);
         for (int c = actions_.labels; c < actions_.labels_end; ++c) {
@@ -149,15 +149,16 @@ class CoarseSpans {
       above = {scaled(*unary) + gold_.price, -1, actions_.unary_action(static_cast<int>(unary - row))};
     if (i == j) return above;
     const Sum* label = std::max_element(row + actions_.labels, row + actions_.labels_end);
-    const float joined = scaled(*label) + gold_.price, left = scaled(row[A::kHeadLeft]), right = scaled(row[A::kHeadRight]);
+    const float joined = scaled(*label) + gold_.price, left = scaled(row[A::kHeadLeft]),
+                right = scaled(row[A::kHeadRight]);
     const float complete = joined + std::max(left, right) + above.score;
     const bool left_part = can_be_part(i, j, A::kHeadLeft) && left >= right;
-    const float part = can_be_part(i, j, A::kHeadRight)
-                           ? joined + (left_part ? left : right) + scaled(row[A::kIsPart])
-                           : -std::numeric_limits<float>::infinity();
+    const float part = can_be_part(i, j, A::kHeadRight) ? joined + (left_part ? left : right) + scaled(row[A::kIsPart])
+                                                        : -std::numeric_limits<float>::infinity();
     using S = ShiftReduce;
     const auto column = static_cast<int>(label - row);
-    if (complete >= part) return {complete, actions_.join_action(left >= right ? S::kLeft : S::kRight, column), above.unary};
+    if (complete >= part)
+      return {complete, actions_.join_action(left >= right ? S::kLeft : S::kRight, column), above.unary};
     return {part, actions_.join_action(left_part ? S::kLeftPart : S::kRightPart, column), actions_.stay_action()};
   }
   Best best_by_gold(const Sum* row, int i, int j, const SpanActions* gold) const {
@@ -168,8 +169,8 @@ class CoarseSpans {
     if (i == j) return unary;
     Best all{-std::numeric_limits<float>::infinity(), -1, -1};
     for_each_join(row, i, j, gold, [&](int action, bool part, float score) {
-      const Best joined = part ? Best{score, action, actions_.stay_action()}
-                               : Best{score + unary.score, action, unary.unary};
+      const Best joined =
+          part ? Best{score, action, actions_.stay_action()} : Best{score + unary.score, action, unary.unary};
       if (joined.score > all.score) all = joined;
     });
     return all;
