@@ -45,6 +45,8 @@ struct ChartSettings {
                                 "when parsing: spans and labels this far behind by coarse scores are not searched");
     training.gap = s.real<float>("train_gap", 3, 0, ChartOptions::kNoGap,
                                  "the same in training, where wrong ones have the margin as a bonus");
+    // In units of the margin, which perceptrons have not.
+    if (!passive_aggressive) parsing.seed_gap = training.seed_gap = ChartOptions::kNoGap;
     pruning.least_updates = s.integer("min_updates", 1, 1, 1000000, "features updated less often are dropped");
     pruning.drop =
         s.real<double>("drop", 0.5, 0, 0.99, "share of the remaining features that is dropped, smallest weights first");

@@ -45,8 +45,8 @@ class ChartParser final : public Parser, public Inspectable {
     save_linear(model_.coarse, writer, prefix + "coarse_", coarse);
     save_linear(model_.fine, writer, prefix + "fine_", fine);
     return {{"root", model_.root},         {"labels", model_.labels},   {"actions", model_.actions.actions.to_json()},
-            {"beam", model_.options.beam}, {"gap", model_.options.gap}, {"coarse", std::move(coarse)},
-            {"fine", std::move(fine)}};
+            {"beam", model_.options.beam}, {"gap", model_.options.gap}, {"seed_gap", model_.options.seed_gap},
+            {"coarse", std::move(coarse)}, {"fine", std::move(fine)}};
   }
 
  private:
@@ -100,6 +100,8 @@ std::unique_ptr<Parser> load_chart_parser(const ModelPart& part, SettingsReader&
   options.beam = static_cast<int>(overrides.integer("beam", m.at("beam").get<long>(), 1, 4096, "hypotheses per item"));
   options.gap = overrides.real<float>("gap", m.at("gap"), 0, ChartOptions::kNoGap,
                                       "spans and labels this far behind by coarse scores are not searched");
+  options.seed_gap = overrides.real<float>("seed_gap", m.at("seed_gap"), 0, ChartOptions::kNoGap,
+                                           "when parsing: pairs of items this far below the best are not tried");
   const int columns = model.actions.factors.columns();
   model.coarse = load_linear(part, "coarse_", m.at("coarse"), columns);
   model.fine = load_linear(part, "fine_", m.at("fine"), columns);
