@@ -47,7 +47,7 @@ class Beam {
         if (all_labels) keep_best(static_cast<size_t>(width));
       }
       const size_t kept = std::min(candidates_.size(), static_cast<size_t>(width));
-      std::ranges::partial_sort(candidates_, candidates_.begin() + static_cast<long>(kept));
+      std::ranges::partial_sort(candidates_, candidates_.begin() + static_cast<long>(kept), Better());
       for (size_t i = 0; i < kept; ++i) {
         const Candidate& c = candidates_[i];
         Node node{nodes_[c.parent].state, c.parent, c.column, -c.negative_score};
@@ -84,7 +84,12 @@ class Beam {
   struct Candidate {
     double negative_score;
     int parent, column;
-    auto operator<=>(const Candidate&) const = default;
+  };
+  struct Better {
+    bool operator()(const Candidate& a, const Candidate& b) const {
+      if (a.negative_score != b.negative_score) return a.negative_score < b.negative_score;
+      return a.parent != b.parent ? a.parent < b.parent : a.column < b.column;
+    }
   };
 
   static constexpr int kStatesPerStopPoint = 32;  // a step of a beam of a thousand takes milliseconds
@@ -130,7 +135,7 @@ class Beam {
   /// If all labels compete there are very many candidates: drops those that cannot survive.
   void keep_best(size_t width) {
     if (candidates_.size() <= width) return;
-    std::ranges::nth_element(candidates_, candidates_.begin() + static_cast<long>(width - 1));
+    std::ranges::nth_element(candidates_, candidates_.begin() + static_cast<long>(width - 1), Better());
     candidates_.resize(width);
     bound_ = candidates_.back().negative_score;
   }
