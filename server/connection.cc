@@ -248,8 +248,11 @@ class HttpConnection final : public Connection, public std::enable_shared_from_t
   template <class Then>
   void write(Then then) {
     stream_.expires_after(limits().body_time);
-    asio::async_write(stream_, asio::buffer(out_),
-                      [self = shared_from_this(), then](error_code error, size_t) { error ? self->close() : then(); });
+    asio::async_write(stream_, asio::buffer(out_), [self = shared_from_this(), then](error_code error, size_t) {
+      if (!error) return then();
+      if (self->arrived_) self->count(kClientGone);  // in the middle of its answer
+      self->close();
+    });
   }
   void release_buffer() { network_.buffered -= std::exchange(reserved_, 0); }
 

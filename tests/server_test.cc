@@ -56,6 +56,7 @@ class Client {
     }
     return std::exchange(heard_, {});
   }
+  void hear_head() { wait_for("\r\n\r\n", 0); }
   /// One answer: its head and body. Bodies come with a length or in chunks, whose frames are taken off.
   struct Answer {
     int status = 0;
@@ -322,6 +323,25 @@ TEST_F(ServerTest, RequestsOfClientsThatHungUpAreNotParsed) {
   };
   EXPECT_GE(number("espalier_requests_total{route=\"/v1/parse\",status=\"499\"}"), 20) << metrics;
   EXPECT_LE(number("espalier_sentences_total"), 20 * 400 + 1) << metrics;
+}
+
+TEST_F(ServerTest, ClientsThatHangUpWithinAnAnswerAreCounted) {
+  std::string text;
+  for (int i = 0; i < 4000; ++i) text += "The dogs bark at the cats in the garden all night long, they say.\n";
+  const int port = start();
+  {
+    Client client(port);
+    client.say(post({{"text", text}}));
+    client.hear_head();
+  }
+  Client other(port);
+  std::string metrics;
+  const auto counted = [&] {
+    metrics = other.ask(get("/metrics")).body;
+    return metrics.find("espalier_requests_total{route=\"/v1/parse\",status=\"499\"} 1") != std::string::npos;
+  };
+  for (int i = 0; i < 200 && !counted(); ++i) std::this_thread::sleep_for(100ms);
+  EXPECT_TRUE(counted()) << metrics;
 }
 
 TEST_F(ServerTest, DeadlinesEndARequest) {
