@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "espalier/parser/given_heads.h"
 
@@ -91,7 +92,10 @@ std::vector<int> piece_ends(const Sentence& sentence, int max_words) {
 
 bool parse_within(const Parser& parser, Sentence& sentence, Workspace& workspace, int max_words,
                   const Constraints& given) {
-  if (max_words <= 0 || sentence.size() <= max_words) {
+  if (max_words <= 0) max_words = std::numeric_limits<int>::max();
+  // Every parser takes kMaxWords, so that short sentences need not ask.
+  if (sentence.size() > kMaxWords) max_words = std::min(max_words, parser.about().most_words);
+  if (sentence.size() <= max_words) {
     parser.parse(sentence, given, workspace);
     return false;
   }

@@ -9,8 +9,8 @@
 
 namespace espalier {
 
-/// As parser.parse, within the limit: given arcs between pieces are inserted when the pieces are joined. A sentence
-/// that was split gets a comment, "# parser = fallback:
+/// As parser.parse, within the limit (0 = none) and within what the parser says itself: given arcs between pieces are
+/// inserted when the pieces are joined. A sentence that was split gets a comment, "# parser = fallback:
 /// ...", and true is returned.
 bool parse_within(const Parser& parser, Sentence& sentence, Workspace& workspace, int max_words = kMaxWords,
                   const Constraints& given = {});

@@ -22,10 +22,13 @@ class Chain final : public Parser {
       sentence.constituents.nodes.push_back({.label = "X", .children = {}, .word = i});
     }
   }
-  AboutParser about() const override { return {.kind = "chain", .predicts = {"heads", "constituents"}}; }
+  AboutParser about() const override {
+    return {.kind = "chain", .predicts = {"heads", "constituents"}, .most_words = most_words};
+  }
   nlohmann::json save(ModelWriter&, const std::string&) const override { return {}; }
 
   mutable int longest = 0;
+  int most_words = 1'000'000;
 };
 
 Sentence words(int count) {
@@ -64,6 +67,23 @@ TEST(LongSentence, LongOnesAreOneTreeOfPieces) {
       EXPECT_EQ(sentence.constituents.nodes[static_cast<size_t>(i)].word, i);
     }
   }
+}
+
+TEST(LongSentence, NoLimitIsStillThatOfTheParser) {
+  Chain parser;
+  Workspace workspace;
+  parser.most_words = 600;
+  for (const int limit : {0, 1000}) {
+    Sentence most = words(600), more = words(601);
+    EXPECT_FALSE(parse_within(parser, most, workspace, limit));
+    EXPECT_TRUE(parse_within(parser, more, workspace, limit));
+    EXPECT_EQ(parser.longest, 600);
+    EXPECT_EQ(tree_problem(more), "");
+    EXPECT_EQ(more.comments[0], "# parser = fallback: split into pieces of at most 600 words");
+  }
+  Sentence many = words(700);
+  parser.most_words = 1'000'000;
+  EXPECT_FALSE(parse_within(parser, many, workspace, 0));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -51,6 +52,9 @@ struct AboutParser {
   std::vector<std::string> predicts;
   Roots roots = Roots::kOne;
   Abilities can = {};
+  /// For how many words one search has memory and time, at least kMaxWords: longer sentences are always split
+  /// (long_sentence.h).
+  int most_words = std::numeric_limits<int>::max();
 
   bool does_predict(std::string_view column) const;
 };

@@ -175,6 +175,7 @@ AboutParser Pipeline::about() const {
     const AboutParser one = stage.parser->about();
     std::ranges::copy(one.predicts, std::back_inserter(all.predicts));
     all.can.constrain |= one.can.constrain;
+    all.most_words = std::min(all.most_words, one.most_words);
   }
   all.can.tokenize = tokenizer() != nullptr;
   return all;

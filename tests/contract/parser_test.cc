@@ -501,12 +501,14 @@ TEST_P(EveryParser, EveryLengthFitsIntoMemory) {
       if (words <= kMaxWords) expect_list(kbest(parser, sentence, 4, *workspace), 4, sentence);
       if (HasFailure()) std::exit(3);
     }
-    // One word over and over, all of whose arcs are worth the same.
+    // Without a limit, too; and one word over and over, all of whose arcs are worth the same.
     Sentence equal = of_length(kind(), 1);
     const Token word = equal.tokens.front();
     equal.tokens.assign(1000, word);
-    parse_within(parser, equal, *workspace, 0);
-    expect_whole(parser, equal, roots());
+    for (Sentence whole : {of_length(kind(), 3000), equal}) {
+      parse_within(parser, whole, *workspace, 0);
+      expect_whole(parser, whole, roots());
+    }
     std::exit(HasFailure() ? 3 : 0);
   };
   EXPECT_EXIT(try_all(), ::testing::ExitedWithCode(0), "");

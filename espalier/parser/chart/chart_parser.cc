@@ -2,6 +2,7 @@
 
 #include "espalier/parser/chart/chart_search.h"
 #include "espalier/parser/linear_part.h"
+#include "espalier/parser/max_words.h"
 #include "espalier/parser/model_file.h"
 
 namespace espalier {
@@ -12,7 +13,10 @@ class ChartParser final : public Parser, public Inspectable {
   explicit ChartParser(ChartModel model) : model_(std::move(model)) {}
 
   AboutParser about() const override {
-    return {.kind = "chart", .predicts = {"constituents"}, .can = {.kbest = true, .features = true, .explain = true}};
+    return {.kind = "chart",
+            .predicts = {"constituents"},
+            .can = {.kbest = true, .features = true, .explain = true},
+            .most_words = kMaxWords};  // n^2 items with their hypotheses, a time of n^3
   }
   std::unique_ptr<Workspace> make_workspace() const override { return std::make_unique<Scratch>(*this); }
 

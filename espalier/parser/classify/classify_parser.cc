@@ -289,7 +289,10 @@ ClassifyParser::ClassifyParser(std::shared_ptr<const ClassifyModel> model, const
 }
 
 AboutParser ClassifyParser::about() const {
-  return {.kind = "classify", .predicts = {"constituents"}, .can = {.kbest = true, .trace = true}};
+  return {.kind = "classify",
+          .predicts = {"constituents"},
+          .can = {.kbest = true, .trace = true},
+          .most_words = BottomUp::kMostWords};
 }
 
 std::unique_ptr<Workspace> ClassifyParser::make_workspace() const { return std::make_unique<ClassifyWorkspace>(*this); }

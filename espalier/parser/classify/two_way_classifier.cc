@@ -21,7 +21,10 @@ TwoWayClassifier::TwoWayClassifier(std::array<std::unique_ptr<Parser>, 2> parser
     : parsers_(std::move(parsers)), proposals_(proposals) {}
 
 AboutParser TwoWayClassifier::about() const {
-  return {.kind = "classify-two-way", .predicts = {"constituents"}, .can = {.kbest = true, .trace = true}};
+  return {.kind = "classify-two-way",
+          .predicts = {"constituents"},
+          .can = {.kbest = true, .trace = true},
+          .most_words = parser(0).about().most_words};
 }
 
 std::unique_ptr<Workspace> TwoWayClassifier::make_workspace() const {

@@ -137,6 +137,7 @@ AboutParser Committee::about() const {
                     .roots = kind_.single_root ? Roots::kOne : Roots::kAny,
                     .can = {.kbest = true, .constrain = !kind_.constituents}};
   for (size_t i = 0; i < members_.size(); ++i) about.can.trace |= can_trace(i);
+  about.most_words = 1000;  // a vote is n^2 numbers
   return about;
 }
 

@@ -32,6 +32,7 @@ class Reranker final : public Parser, public Inspectable {
     about.kind = "rerank";
     about.can = {.kbest = true, .constrain = about.can.constrain};
     about.can.trace = std::ranges::all_of(model_.parsers, [](const auto& parser) { return parser->about().can.trace; });
+    for (const auto& parser : model_.parsers) about.most_words = std::min(about.most_words, parser->about().most_words);
     return about;
   }
 

@@ -28,7 +28,8 @@ AboutParser GraphParser::about() const {
   return {.kind = "graph",
           .predicts = {"heads"},
           .roots = model_.roots(),
-          .can = {.kbest = true, .features = true, .constrain = true, .trace = true, .explain = true}};
+          .can = {.kbest = true, .features = true, .constrain = true, .trace = true, .explain = true},
+          .most_words = GraphSearch<Linear>::kMostWords};
 }
 
 std::unique_ptr<Workspace> GraphParser::make_workspace() const {

@@ -42,6 +42,9 @@ namespace espalier {
 template <class Table>
 class GraphSearch {
  public:
+  /// Charts of n^2 numbers, a dozen of them, and a time of n^3.
+  static constexpr int kMostWords = 1000;
+
   /// Keeps references.
   GraphSearch(const GraphModel& model, const Table& arcs, const Table& parts, const CubeOptions& options)
       : model_(model), arc_table_(arcs), part_table_(parts), options_(options), scores_(model, arcs, parts) {}
@@ -281,7 +284,6 @@ const std::vector<int>& GraphSearch<Table>::coarse_heads(Raise&& raise) {
 
 template <class Table>
 const CoarseChart* GraphSearch<Table>::drop_arcs(float gap, std::span<const int> kept) {
-  constexpr int kMostWords = 1000;    // a dozen charts of n^2 floats
   constexpr float kLeastGap = 0.01f;  // so that rounding cannot drop an arc of the best tree
   if (scores_.arcs().words() > kMostWords) return nullptr;
   fill_matrix([&](int a) { return scores_.coarse(a); });
@@ -366,8 +368,7 @@ std::vector<NamedFeature> GraphSearch<Table>::feature_names(const Sentence& sent
 
 template <class Table>
 Trace GraphSearch<Table>::trace(const Sentence& sentence, const Candidate& candidate) {
-  constexpr size_t kShown = 5;      // arcs per word, beside the candidate's own
-  constexpr int kMostWords = 1000;  // for max-marginals: a chart of 4 * n^2 records
+  constexpr size_t kShown = 5;  // arcs per word, beside the candidate's own
   const int n = sentence.size();
   Trace trace;
   trace.system = !model_.projective ? "spanning trees" : model_.order == 1 ? "Eisner" : "cube pruning";
