@@ -1,5 +1,8 @@
 // espalier serve: models behind HTTP.
 #include <fmt/ranges.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include <algorithm>
 #include <csignal>
@@ -9,6 +12,7 @@
 #include "cli/command.h"
 #include "espalier/app/installed_models.h"
 #include "espalier/base/error.h"
+#include "espalier/base/parallel.h"
 #include "server/server.h"
 
 namespace espalier::cli {
@@ -30,7 +34,19 @@ std::string read_token(const std::string& file) {
   return token;
 }
 
+/// Memory of large answers goes back to the system when they are sent. By itself the allocator takes them for a habit:
+/// it keeps such blocks, in the heaps of all threads, which grow for hours (scripts/check/server_load soak).
+void return_memory([[maybe_unused]] int threads) {
+#ifdef __GLIBC__
+  constexpr int kLarge = 1 << 20;
+  mallopt(M_MMAP_THRESHOLD, kLarge);
+  mallopt(M_TRIM_THRESHOLD, kLarge);
+  mallopt(M_ARENA_MAX, threads > 0 ? threads : hardware_threads());
+#endif
+}
+
 void run_serve(ServeArguments& options) {
+  return_memory(options.threads);
   options.limits.body = static_cast<size_t>(options.max_body);
   options.limits.sentence_words = static_cast<size_t>(options.max_words);
   options.limits.sentences = static_cast<size_t>(options.max_sentences);
