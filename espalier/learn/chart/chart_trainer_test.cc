@@ -28,14 +28,17 @@ TEST(ChartTrainer, LearnsTheToyLanguageWithEveryUpdate) {
   const TrainData data = toy();
   const auto f1 = [&](const char* learner, const char* beam, const char* update) {
     const auto trained =
-        train(settings({"recipe=chart", "epochs=6", "patient=false", learner, beam, update}), data, {});
+        train(settings({"recipe=chart", "epochs=6", "min_updates=1", learner, beam, update}), data, {});
     return trained.report.at("dev").at("f1").get<double>();
   };
-  for (const char* beam : {"beam=1", "beam=4"})
-    for (const char* update : {"update=standard", "update=skip", "update=s-max", "update=p-max"}) {
-      EXPECT_GT(f1("learner=pa", beam, update), 98) << beam << update;
-      EXPECT_GT(f1("learner=perceptron", beam, update), 98) << beam << update;
-    }
+  for (const char* learner : {"learner=pa", "learner=perceptron"}) {
+    for (const char* beam : {"beam=1", "beam=4"})
+      for (const char* update : {"update=standard", "update=s-max", "update=p-max"})
+        EXPECT_GT(f1(learner, beam, update), 98) << learner << beam << update;
+    EXPECT_GT(f1(learner, "beam=4", "update=skip"), 98) << learner;
+    // What a narrow search loses is hardly ever a violation at the root.
+    EXPECT_LT(f1(learner, "beam=1", "update=skip"), f1(learner, "beam=1", "update=p-max")) << learner;
+  }
 }
 
 TEST(ChartTrainer, SkipLeavesOutWhatIsNoViolation) {
