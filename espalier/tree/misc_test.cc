@@ -23,5 +23,11 @@ TEST(Misc, EntriesComeAndGo) {
   EXPECT_EQ(misc, "AB=1");
 }
 
+TEST(Misc, TheValueOfAnEntry) {
+  EXPECT_EQ(misc_value("AB=1|A=x=y|A=2|C", "A"), "x=y");
+  EXPECT_EQ(misc_value("A=", "A"), "");
+  for (const char* without : {"", "_", "AB=1", "A|B=A=1"}) EXPECT_EQ(misc_value(without, "A"), std::nullopt) << without;
+}
+
 }  // namespace
 }  // namespace espalier
