@@ -59,6 +59,7 @@ class Command {
 int run(int argc, char** argv);
 
 void add_train_command(CLI::App& app);
+void add_distil_command(CLI::App& app);
 void add_parse_command(CLI::App& app);
 void add_eval_command(CLI::App& app);
 void add_compare_command(CLI::App& app);

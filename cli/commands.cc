@@ -86,6 +86,7 @@ int run(int argc, char** argv) {
       "Exit codes: 0 done, 1 a run failed, 2 the command line was wrong, 3 bad input data.\n"
       "Try: espalier COMMAND --help");
   add_train_command(app);
+  add_distil_command(app);
   add_parse_command(app);
   add_eval_command(app);
   add_compare_command(app);

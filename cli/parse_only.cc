@@ -15,6 +15,7 @@ void add_missing_command(CLI::App& app, const char* name) {
 }  // namespace
 
 void add_train_command(CLI::App& app) { add_missing_command(app, "train"); }
+void add_distil_command(CLI::App& app) { add_missing_command(app, "distil"); }
 void add_crossval_command(CLI::App& app) { add_missing_command(app, "crossval"); }
 void add_cluster_command(CLI::App& app) { add_missing_command(app, "cluster"); }
 void add_recipes_command(CLI::App& app) { add_missing_command(app, "recipes"); }

@@ -53,7 +53,7 @@ std::string model_bytes() {
 }
 
 TEST_F(CommandLine, HelpTeaches) {
-  for (const std::string command : {"train", "parse", "info", "recipes", "bench"}) {
+  for (const std::string command : {"train", "distil", "parse", "info", "recipes", "bench"}) {
     const Result result = run(command + " --help");
     EXPECT_EQ(result.code, 0);
     EXPECT_NE(result.out.find("Example"), std::string::npos) << command;
@@ -76,6 +76,8 @@ TEST_F(CommandLine, WrongCommandLinesExitWithTwo) {
   expect_failure("train --recipe pipelime --train t.conllu --model m.esp", 2, {"pipelime", "did you mean 'pipeline'"});
   expect_failure("train --recipe pipeline --train t.conllu --model m.esp --set beam", 2, {"key=value"});
   expect_failure("train --recipe pipeline --train t.unknown --model m.esp", 2, {"t.unknown", "--from"});
+  expect_failure("distil --train t.conllu --model m.esp", 2, {"--teacher", "--silver"});
+  expect_failure("distil --silver t.conllu --train t.conllu --model m.esp --max-words 501", 2, {"--max-words: 501"});
   expect_failure("recipes nonesuch", 2, {"nonesuch", "pipeline"});
   write("bad.toml", "beam = \n");
   expect_failure("train --recipe bad.toml --train t.conllu --model m.esp", 2, {"bad.toml:1"});

@@ -52,6 +52,7 @@ struct ParseFiles {
   WriterOptions writing;
   int threads = 1;
   Message message;
+  std::function<void(const Sentence&)> written = {};  ///< called for each sentence, in order, when it is written
 };
 struct ParsedFiles {
   size_t sentences = 0, tokens = 0, skipped = 0;

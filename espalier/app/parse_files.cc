@@ -66,13 +66,16 @@ bool is_words_only(const std::string& format) {
 class PartWriter final : public Writer {
  public:
   /// `document` "" = none.
-  PartWriter(Writer& whole, std::string document) : whole_(whole), document_(std::move(document)) {}
+  PartWriter(Writer& whole, std::string document, std::function<void(const Sentence&)> written)
+      : whole_(whole), document_(std::move(document)), written_(std::move(written)) {}
 
   void write(const Sentence& sentence) override {
+    if (written_) written_(sentence);
     if (document_.empty()) return whole_.write(sentence);
     whole_.write(begun(sentence));
   }
   void write_list(const Sentence& sentence, std::span<const ScoredAnalysis> list) override {
+    if (written_) written_(sentence);
     if (document_.empty()) return whole_.write_list(sentence, list);
     whole_.write_list(begun(sentence), list);
   }
@@ -90,6 +93,7 @@ class PartWriter final : public Writer {
 
   Writer& whole_;
   std::string document_;
+  std::function<void(const Sentence&)> written_;
 };
 
 /// An output and its writer.
@@ -124,7 +128,7 @@ StreamCounts parse_file(const Model& model, const ParseFiles& request, const std
     request.message(fmt::format("{}:{}: {}", file, line, note));
   };
   options.written = [&] { target.output.stream().flush(); };
-  PartWriter part(*target.writer, request.inputs.size() > 1 ? stem_of(file) : "");
+  PartWriter part(*target.writer, request.inputs.size() > 1 ? stem_of(file) : "", request.written);
   ScriptWatch watched(part, model, file, warnings.script);
   StreamCounts counts;
   if (from == "text" && model.can_tokenize() && !request.parse.rules) {

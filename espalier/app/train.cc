@@ -148,6 +148,14 @@ Trainer configure_rest(const SettingsReader& of_file) {
   return configure(rest);
 }
 
+/// The losses that settings may name while the result lives.
+std::vector<std::unique_ptr<const LossRegistration>> registered_losses(const TrainFiles& request) {
+  std::vector<std::unique_ptr<const LossRegistration>> losses;
+  for (const auto& [name, function] : request.losses)
+    losses.push_back(std::make_unique<const LossRegistration>(name, function));
+  return losses;
+}
+
 std::string parts_folder(const TrainFiles& request) { return request.model + ".checkpoint.parts"; }
 
 TrainContext context_of(const TrainFiles& request) {
@@ -194,10 +202,18 @@ Trainer configured_trainer(const std::string& recipe, const std::vector<std::str
   return configure_rest(reader);
 }
 
+void check_training(const TrainFiles& request) {
+  const auto losses = registered_losses(request);
+  configured_trainer(request.recipe, request.settings);
+  check_writable(request.model);
+  std::vector<std::string> files;
+  for (const std::string& text : request.train) files.push_back(weighted_file(text).file);
+  if (!request.dev.empty()) files.push_back(request.dev);
+  for (const std::string& file : files) input_format(request.format, file, ""), open_input(file);
+}
+
 nlohmann::json train_files(const TrainFiles& request) {
-  std::vector<std::unique_ptr<const LossRegistration>> losses;
-  for (const auto& [name, function] : request.losses)
-    losses.push_back(std::make_unique<const LossRegistration>(name, function));
+  const auto losses = registered_losses(request);
   Settings settings = recipe_with(request.recipe, request.settings);
   if (!request.init.empty()) settings = with_init(std::move(settings), request.init);
   SettingsReader reader(settings);
