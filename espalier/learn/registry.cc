@@ -51,6 +51,7 @@ const std::vector<Entry>& trainers() {
       {"pipeline", configure_pipeline, "all", false, true, false, true},
       {"committee", configure_committee, "trees", true, true, false, true},
       {"l2s", configure_l2s, "heads", true, true, true},
+      {"l2s-constituents", configure_l2s_constituents, "constituents", true, true, true},
       {"l2s-tagger", configure_l2s_tagger, "tags", false, false},
       {"classify", configure_classify, "constituents", true},
       {"shift-reduce", configure_shift_reduce, "constituents", true, true, true},

@@ -13,6 +13,7 @@
 #include "espalier/parser/combine/reranker.h"
 #include "espalier/parser/graph/graph_parser.h"
 #include "espalier/parser/l2s/l2s.h"
+#include "espalier/parser/l2s/l2s_constituents.h"
 #include "espalier/parser/l2s/tokenizer.h"
 #include "espalier/parser/model_file.h"
 #include "espalier/parser/parser.h"
@@ -40,6 +41,7 @@ const std::vector<Kind>& kinds() {
       {"lemmatizer", load_lemmatizer},
       {"transition", load_transition_parser},
       {"l2s", load_l2s_parser},
+      {"l2s-constituents", load_l2s_constituent_parser},
       {"l2s-tagger", load_l2s_tagger},
       {"tokenizer", load_tokenizer},
       {"graph", load_graph_parser},

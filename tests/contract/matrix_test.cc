@@ -76,7 +76,7 @@ const MatrixPage& page() {
 }
 
 bool is_constituent(const std::string& parser) {
-  return parser == "shift-reduce" || parser == "chart" || parser == "classify";
+  return parser == "shift-reduce" || parser == "chart" || parser == "l2s-constituents" || parser == "classify";
 }
 
 /// Where the parser's own settings stand.
@@ -177,7 +177,8 @@ TEST_P(Matrix, IsAsThePageSays) {
   }
 }
 
-const std::string kParsers[] = {"beam", "l2s", "cube", "mst", "shift-reduce", "chart", "classify", "hc", "committee"};
+const std::string kParsers[] = {"beam",     "l2s", "cube",     "mst", "shift-reduce", "chart", "l2s-constituents",
+                                "classify", "hc",  "committee"};
 
 INSTANTIATE_TEST_SUITE_P(Parsers, Matrix, ::testing::ValuesIn(kParsers), [](const auto& test) {
   std::string name = test.param;

@@ -62,6 +62,8 @@ inline const std::vector<ParserKind>& parser_kinds() {
       {"l2s_eager_split", toy_treebank, "recipe=l2s bits=12 system=arc-eager decisions=split features=bigram epochs=1"},
       {"l2s_beam", toy_treebank, "recipe=l2s bits=12 beam=4 epochs=1"},
       {"l2s_roots", toy_treebank, "recipe=l2s bits=12 root=multiple epochs=1"},
+      {"l2s_constituents", toy_constituents, "recipe=l2s-constituents bits=12 epochs=1"},
+      {"l2s_constituents_beam", toy_constituents, "recipe=l2s-constituents direction=r2l beam=4 bits=12 epochs=1"},
       {"l2s_tagger", toy_treebank, "recipe=l2s-tagger epochs=1"},
       {"lemmatizer", lemma_treebank, "recipe=lemmatizer epochs=2"},
       {"tokenizer", toy_treebank, "recipe=tokenizer epochs=1"},

@@ -81,7 +81,7 @@ TEST_P(EveryRecipe, ReadingChangesNothing) {
 
 // Programs that make a learner of their own get what the recipe's file has.
 TEST(Recipes, OfLearningToSearchSayTheDefaultsOfTheCode) {
-  for (const std::string name : {"l2s", "l2s-tagger", "tokenizer"}) {
+  for (const std::string name : {"l2s", "l2s-constituents", "l2s-tagger", "tokenizer"}) {
     Settings bare;
     bare.set("recipe", name);
     const Trainer by_code = configure(bare), by_file = configure(load_recipe(name));

@@ -58,6 +58,7 @@ const Case kCases[] = {
     {"l2s_objective",
      {"recipe=l2s", "epochs=2", "bits=10", "objective.0.data=given", "objective.0.loss=labels:obj+obl",
       "objective.0.explored=0.4"}},
+    {"l2s_constituents", {"recipe=l2s-constituents", "epochs=2", "bits=10"}, true},
     {"l2s_tagger", {"recipe=l2s-tagger", "epochs=3", "bits=10"}},
     {"cube", {"recipe=cube", "epochs=2", "filter_folds=2"}},
     {"cube_runs", {"recipe=cube", "epochs=1", "runs=2", "filter_folds=2"}},

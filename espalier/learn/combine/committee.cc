@@ -36,7 +36,7 @@ void check_plan(size_t member, const std::string& recipe, std::span<const Plan> 
   if (plan.trainer.predicts != "heads" && plan.trainer.predicts != "constituents")
     throw usage_error(
         "member.{}.recipe={}: members predict trees, and only them: beam, greedy, l2s, cube, mst or hc for "
-        "dependencies, shift-reduce, chart, classify or hc over them for constituents",
+        "dependencies, shift-reduce, chart, l2s-constituents, classify or hc over them for constituents",
         member, recipe);
   if (plan.trainer.settings.get("recipe") == "committee")
     throw usage_error("member.{}.recipe={}: a committee's members are parsers: beam, cube, shift-reduce, hc ...",

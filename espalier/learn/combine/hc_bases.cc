@@ -50,7 +50,7 @@ void check_base(const std::string& name, const Trainer& first, const Trainer& ba
   if (!is_tree(base))
     throw usage_error(
         "recipe '{}' predicts {}, but hc ranks trees: base.recipe can be beam, greedy, l2s, cube, mst or "
-        "committee for dependencies, shift-reduce, chart or classify for constituents",
+        "committee for dependencies, shift-reduce, chart, l2s-constituents or classify for constituents",
         name, base.predicts == "all" ? "several columns" : base.predicts);
   if (base.predicts != first.predicts)
     throw usage_error("recipe '{}' predicts {}, the first one {}: lists of such parsers cannot be joined", name,

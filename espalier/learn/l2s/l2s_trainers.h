@@ -7,6 +7,8 @@ namespace espalier {
 
 /// `l2s`: a labelled dependency parser.
 TrainFunction configure_l2s(SettingsReader& settings);
+/// `l2s-constituents`: a shift-reduce constituent parser.
+TrainFunction configure_l2s_constituents(SettingsReader& settings);
 /// `l2s-tagger`: universal part-of-speech tags.
 TrainFunction configure_l2s_tagger(SettingsReader& settings);
 

@@ -132,6 +132,8 @@ class SentenceTaskLearner : public TaskLearner {
   }
 
  protected:
+  const Task& task() const { return recipe_.task; }
+
   TaskRecipe<Task> recipe_;
   typename Task::Example example_;
 

@@ -191,33 +191,39 @@ std::unique_ptr<Parser> make_two_way_parser(const Parser& left_to_right, const P
                                                          *shift_reduce_model(right_to_left, Direction::kRightToLeft)});
 }
 
+ShiftReduceModel load_shift_reduce_model(const ModelPart& part, const nlohmann::json& shared,
+                                         const nlohmann::json& own) {
+  ShiftReduceModel model{.direction = direction_named(own.at("direction").get<std::string>()),
+                         .root = shared.at("root"),
+                         .labels = shared.at("labels"),
+                         .actions = {},
+                         .weights = {}};
+  std::string problem;
+  model.actions =
+      ActionTable::from_json(own.at("actions"), ShiftReduce::kMoves, static_cast<int>(model.labels.size()), problem);
+  if (problem.empty() && !complete(model.actions)) problem = "the action table lacks labels";
+  if (!problem.empty()) throw data_error(part.file->name(), 0, "{}", problem);
+  return model;
+}
+
 std::unique_ptr<Parser> load_shift_reduce_parser(const ModelPart& part, SettingsReader& overrides) {
   const nlohmann::json& m = part.metadata;
-  const auto check = [&](const std::string& problem) {
-    if (!problem.empty()) throw data_error(part.file->name(), 0, "{}", problem);
+  const auto check = [&](bool good, const char* problem) {
+    if (!good) throw data_error(part.file->name(), 0, "{}", problem);
   };
   const auto beam = static_cast<int>(
       overrides.integer("beam", m.at("beam").get<long>(), 1, 4096, "states kept per step; 1 = greedy"));
   std::vector<ShiftReduceModel> directions;
   for (const nlohmann::json& d : m.at("directions")) {
-    const std::string name = d.at("direction");
-    ShiftReduceModel model{.beam = beam,
-                           .direction = direction_named(name),
-                           .root = m.at("root"),
-                           .labels = m.at("labels"),
-                           .actions = {},
-                           .weights = {}};
-    std::string problem;
-    model.actions =
-        ActionTable::from_json(d.at("actions"), ShiftReduce::kMoves, static_cast<int>(model.labels.size()), problem);
-    check(problem);
-    if (!complete(model.actions)) check("the action table lacks labels");
-    model.weights = load_linear(part, name + "/", d, ShiftReduce::factors(model.actions).columns());
+    ShiftReduceModel model = load_shift_reduce_model(part, m, d);
+    model.beam = beam;
+    model.weights = load_linear(part, std::string(name_of(model.direction)) + "/", d,
+                                ShiftReduce::factors(model.actions).columns());
     directions.push_back(std::move(model));
   }
-  if (directions.empty() || directions.size() > 2) check("a parser reads from one end or from both");
-  if (!same_actions(directions.front().actions, directions.back().actions))
-    check("the two directions have different actions");
+  check(!directions.empty() && directions.size() <= 2, "a parser reads from one end or from both");
+  check(same_actions(directions.front().actions, directions.back().actions),
+        "the two directions have different actions");
   return std::make_unique<ShiftReduceParser>(std::move(directions));
 }
 

@@ -30,6 +30,9 @@ const ShiftReduceModel* shift_reduce_model(const Parser& parser, Direction direc
 std::unique_ptr<Parser> make_shift_reduce_parser(ShiftReduceModel model);
 /// Of two parsers, one per direction.
 std::unique_ptr<Parser> make_two_way_parser(const Parser& left_to_right, const Parser& right_to_left);
+/// What was saved of a direction, without weights and beam: `shared` is what all directions have in common.
+ShiftReduceModel load_shift_reduce_model(const ModelPart& part, const nlohmann::json& shared,
+                                         const nlohmann::json& own);
 std::unique_ptr<Parser> load_shift_reduce_parser(const ModelPart& part, SettingsReader& overrides);
 
 }  // namespace espalier

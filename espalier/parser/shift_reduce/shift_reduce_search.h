@@ -1,7 +1,6 @@
 // One direction of a shift-reduce parser, for one thread, with the weights of a trained model (Linear) or of one in
-// training (OnlineLinear). Reads a sentence from one end, searches, lists, and scores trees of other parsers. Trees are
-// in the order of the sentence, whichever way it is read; a candidate's `derivation` is the columns of its actions,
-// from which learners make updates:
+// training (OnlineLinear). Reads a sentence from one end, searches, lists, and scores trees of other parsers. Learners
+// make updates from the derivations of candidates:
 //
 //   ShiftReduceSearch<OnlineLinear> search(model, weights);   // keeps references
 //   KBestList list = search.list(sentence);                   // by the current weights
@@ -11,50 +10,30 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <memory>
-#include <utility>
 #include <vector>
 
 #include "espalier/parser/sequential/derivation_features.h"
 #include "espalier/parser/sequential/state_scorer.h"
-#include "espalier/parser/shift_reduce/shift_reduce_parser.h"
+#include "espalier/parser/shift_reduce/shift_reduce_lists.h"
 #include "espalier/parser/shift_reduce/shift_reduce_templates.h"
 #include "espalier/parser/shift_reduce/shift_reduce_trace.h"
-#include "espalier/search/beam.h"
-#include "espalier/space/shift_reduce.h"
-#include "espalier/tree/constituent_preprocess.h"
 
 namespace espalier {
 
 template <class Weights>
-class ShiftReduceSearch {
+class ShiftReduceSearch : public ShiftReduceLists {
  public:
   /// Keeps references. The model's own weights are not used.
   ShiftReduceSearch(const ShiftReduceModel& model, const Weights& weights)
-      : model_(model), weights_(weights), space_(model.labels), factors_(ShiftReduce::factors(model.actions)) {}
-  ShiftReduceSearch(const ShiftReduceSearch&) = delete;
-
-  const ShiftReduceModel& model() const { return model_; }
+      : ShiftReduceLists(model), weights_(weights), factors_(ShiftReduce::factors(model.actions)) {}
 
   void begin(const Sentence& sentence) {
-    words_ = words_to_parse(sentence);
-    atoms_.encode(sentence, words_, model_.direction);
-    arena_.tags = atoms_.tags();
+    read(sentence);
     scorer_.reset(weights_, atoms_);
   }
   /// The best trees are then those of the beam's survivors.
-  void search(int width) {
-    beam_.run(space_, model_.actions, atoms_.size(), width, arena_,
-              [&](const auto& state, int) { return scores(state); });
-  }
-  int found() const { return static_cast<int>(beam_.survivors().size()); }
-  /// The tree of survivor i; valid until something else is read or scored.
-  BinaryTree tree(int i) const {
-    BinaryTree built;
-    if (atoms_.size() > 0) ShiftReduce::append_tree(arena_, survivor(i).state.top, built);
-    return as_read(std::move(built));
-  }
+  void search(int width) { ShiftReduceLists::search(width, rows()); }
   double score(int i) const { return survivor(i).score / weights_.scale(); }
 
   /// The columns of the actions with which this direction builds a tree of known labels.
@@ -75,30 +54,10 @@ class ShiftReduceSearch {
     return sum / weights_.scale();
   }
 
-  /// The tree over all words of the current sentence, in the form of the output.
-  ConstituentTree finished(const BinaryTree& tree, const Sentence& sentence) const {
-    return restored(unbinarised(tree, model_.labels), sentence, words_, model_.root);
-  }
-
   /// While the list is used, the sentence must live and this search must not be used otherwise.
   KBestList list(const Sentence& sentence) {
-    return KBestList([this, &sentence, width = 0, next = 0](int k, std::vector<Candidate>& list) mutable {
-      if (k > width) {
-        width = std::max(model_.beam, k);
-        begin(sentence);
-        search(width);
-        next = 0;
-        list.clear();
-      }
-      // Derivations that differ in their heads alone build one tree.
-      for (; next < found() && static_cast<int>(list.size()) < k; ++next) {
-        Candidate candidate;
-        candidate.score = score(next);
-        candidate.analysis.constituents = finished(tree(next), sentence);
-        beam_.derivation(beam_.first_survivor() + next, candidate.derivation);
-        add_distinct(std::move(candidate), list);
-      }
-    });
+    return ShiftReduceLists::list(
+        sentence, weights_.scale(), [this](const Sentence& s) { begin(s); }, rows());
   }
 
   /// The trace of a derivation of the current sentence.
@@ -138,23 +97,16 @@ class ShiftReduceSearch {
           space_, model_.actions, factors_, model_.labels, model_.direction);
     return *features_;
   }
-  const auto& survivor(int i) const { return beam_.node(beam_.first_survivor() + i); }
-  BinaryTree as_read(BinaryTree tree) const {
-    return model_.direction == Direction::kLeftToRight ? std::move(tree) : mirrored(tree);
+  auto rows() {
+    return [this](const ConstituentState& state) { return scores(state); };
   }
   const Score* scores(const ConstituentState& state) {
     return factors_.expand(scorer_.remembered_row(state, arena_), model_.actions, space_.legal(state, arena_), row_);
   }
 
-  const ShiftReduceModel& model_;
   const Weights& weights_;
-  ShiftReduce space_;
   ActionFactors factors_;
-  std::vector<int> words_;
-  ConstituentAtoms atoms_;
-  ConstituentArena arena_;
   StateScorer<ShiftReduceFeatures, Weights> scorer_;
-  Beam<ShiftReduce> beam_;
   std::vector<Score> row_;
   std::unique_ptr<DerivationFeatures<ShiftReduce, ShiftReduceFeatures>> features_;  // made when first asked for
 };
