@@ -53,7 +53,7 @@ const std::vector<Entry>& trainers() {
       {"l2s", configure_l2s, "heads", true, true, true},
       {"l2s-constituents", configure_l2s_constituents, "constituents", true, true, true},
       {"l2s-tagger", configure_l2s_tagger, "tags", false, false},
-      {"classify", configure_classify, "constituents", true},
+      {"classify", configure_classify, "constituents", true, true, true},
       {"shift-reduce", configure_shift_reduce, "constituents", true, true, true},
       {"chart", configure_chart, "constituents", true, true, true},
       {"tokenizer", configure_tokenizer, "tokens", false, false},

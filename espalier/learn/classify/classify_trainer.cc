@@ -15,6 +15,7 @@
 #include "espalier/learn/dev_score.h"
 #include "espalier/learn/folds.h"
 #include "espalier/learn/identity.h"
+#include "espalier/learn/objective/objectives.h"
 #include "espalier/learn/progress.h"
 #include "espalier/learn/stage.h"
 #include "espalier/learn/trained.h"
@@ -41,6 +42,7 @@ struct ClassifyTraining {
   bool sequences;
   double mistakes;
   int reach, max_length, min_words, min_labels, seeds, tune;
+  Objectives objectives;
 
   explicit ClassifyTraining(SettingsReader& settings) {
     order = settings.choice("strategy", "r2l", {"l2r", "r2l", "bu", "both"},
@@ -74,10 +76,16 @@ struct ClassifyTraining {
     seeds = settings.integer("seeds", 1, 1, 100, "ensembles whose margins are averaged");
     tune = settings.integer("tune", 400, 0, 1000000,
                             "training sentences held out to choose lambda, if there is no dev file");
+    objectives = Objectives::from(settings, Teaching::kExamples);
+    if (!objectives.all.empty() && order == "bu")
+      throw usage_error(
+          "strategy=bu: objectives prefer one derivation to another, and a tree has many here; strategy=l2r, r2l and "
+          "both have one");
   }
 };
 
 constexpr size_t kTrainingSentences = 200;  // whose F1 is reported along the path
+constexpr double kFirstParser = 10;         // the penalty at which objectives ask a first parser, times the least one
 
 std::vector<Prepared> prepare(const std::vector<Sentence>& sentences, int max_length) {
   std::vector<Prepared> all;
@@ -181,6 +189,47 @@ size_t add_mistakes(const std::shared_ptr<const ClassifyModel>& model, const std
     Numbered gold = numbered(train[i], labels, model->space);
     added += examples.add_mistakes(gold.symbols, std::move(gold.values), gold.tree, gold.labels, parsed[i],
                                    label_numbers(parsed[i], labels));
+  }
+  return added;
+}
+
+/// Lets a first parser list trees of the objectives' sentences; if the first of a list costs more than the cheapest,
+/// the cheapest is preferred to it. The value of these states is what is saved, as often as the objective's weight
+/// says.
+size_t add_preferences(const std::shared_ptr<const ClassifyModel>& model, const Objectives& objectives,
+                       const TrainData& data, const Vocabulary& labels, int threads, BoostExamples& examples) {
+  size_t added = 0;
+  for (size_t o = 0; o < objectives.all.size(); ++o) {
+    const Objective& objective = objectives.all[o];
+    const std::vector<Sentence>& sentences = data.objectives[o].train;
+    ClassifyOptions beam;
+    beam.search = ClassifySearch::kBeam;
+    beam.width = static_cast<size_t>(objective.k);
+    const ClassifyParser parser(model, beam);
+    std::vector<std::vector<ClassifyParser::Found>> lists(sentences.size());
+    for_each_with_workspace(parser, sentences.size(), threads, [&](size_t i, Workspace& workspace) {
+      parser.search(sentences[i], words_to_parse(sentences[i]), beam.width, lists[i], workspace);
+    });
+    const double times = objective.weight * static_cast<double>(data.train.size()) / static_cast<double>(lists.size());
+    for (size_t i = 0; i < lists.size(); ++i) {
+      const Sentence& sentence = sentences[i];
+      const std::vector<int> words = words_to_parse(sentence);
+      std::vector<Analysis> analyses(lists[i].size());
+      std::vector<const Analysis*> judged;
+      for (size_t k = 0; k < analyses.size(); ++k) {
+        analyses[k].constituents = restored(lists[i][k].tree, sentence, words, model->root);
+        judged.push_back(&analyses[k]);
+      }
+      if (judged.size() < 2) continue;
+      const std::vector<double> costs = objective.loss->costs(sentence, judged);
+      const size_t best = static_cast<size_t>(std::ranges::min_element(costs) - costs.begin());
+      const double saved = (costs[0] - costs[best]) * objective.loss->in_words(sentence.size()) / sentence.size();
+      if (saved <= 0 || times == 0) continue;
+      const Numbered better = numbered({&sentence, words, lists[i][best].tree}, labels, model->space);
+      const Numbered worse = numbered({&sentence, words, lists[i][0].tree}, labels, model->space);
+      added += examples.add_preference(better.symbols, better.values, better.tree, better.labels, worse.tree,
+                                       worse.labels, static_cast<float>(times * saved));
+    }
   }
   return added;
 }
@@ -339,14 +388,21 @@ Trained train_one(const ClassifyTraining& options, ClassifyOptions use, const Se
   context.progress({"examples", 0, 0, 0, 0, true, report});
 
   size_t rejected = 0;
-  if (options.mistakes > 0 && logic.deterministic()) {
+  const bool asks = !options.objectives.all.empty();
+  if ((options.mistakes > 0 || asks) && logic.deterministic()) {
     ClassifyTraining first = options;
-    first.boost.least_lambda = options.mistakes;
+    first.boost.least_lambda = options.mistakes > 0 ? options.mistakes : kFirstParser * options.boost.least_lambda;
     first.seeds = 1;
     model->trees = boost_labels("first labels", first, labels, model->space, examples, numbering,
                                 run_identity(settings, data, context.seed), context, &rejected);
-    report["mistaken_states"] = add_mistakes(model, train, labels, context.threads, examples);
-    context.progress({"mistakes", 0, 0, 0, 0, true, {{"states", report["mistaken_states"]}}});
+    if (options.mistakes > 0) {
+      report["mistaken_states"] = add_mistakes(model, train, labels, context.threads, examples);
+      context.progress({"mistakes", 0, 0, 0, 0, true, {{"states", report["mistaken_states"]}}});
+    }
+    if (asks) {
+      report["preferred_states"] = add_preferences(model, options.objectives, data, labels, context.threads, examples);
+      context.progress({"objectives", 0, 0, 0, 0, true, {{"states", report["preferred_states"]}}});
+    }
   }
   model->trees = boost_labels("labels", options, labels, model->space, examples, numbering,
                               run_identity(settings, data, context.seed), context, &rejected);

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <fstream>
 #include <functional>
+#include <map>
 #include <numeric>
 
 #include "espalier/base/error.h"
@@ -421,30 +422,46 @@ TEST(AugmentedConstituents, ReachZeroLossWhereTheTreebankAloneDoesNot) {
   TemporaryFolder folder;
   std::vector<Sentence> trees;
   for (int i = 0; i < 10; ++i) {
-    trees.push_back(testing::constituents("(S (NP (DT the) (NN dog)) (VP (VB barks)))"));
-    trees.push_back(
-        testing::constituents("(S (NP (NN he)) (VP (VB sees) (NP (DT the) (NN dog)) (PP (IN in) (NP (NN town)))))"));
+    trees.push_back(testing::constituents("(ROOT (S (NP (DT the) (NN dog)) (VP (VB barks))))"));
     trees.push_back(testing::constituents(
-        "(S (NP (NN he)) (VP (VB knows) (NP (NP (DT the) (NN dog)) (PP (IN of) (NP (NN town))))))"));
+        "(ROOT (S (NP (NN he)) (VP (VB sees) (NP (DT the) (NN dog)) (PP (IN in) (NP (NN town))))))"));
+    trees.push_back(testing::constituents(
+        "(ROOT (S (NP (NN he)) (VP (VB knows) (NP (NP (DT the) (NN dog)) (PP (IN of) (NP (NN town)))))))"));
   }
   const std::vector<Sentence> other(
       6, testing::constituents(
-             "(S (NP (NN he)) (VP (VB likes) (NP (NP (DT the) (NN cat)) (PP (IN in) (NP (NN town))))))"));
+             "(ROOT (S (NP (NN he)) (VP (VB likes) (NP (NP (DT the) (NN cat)) (PP (IN in) (NP (NN town)))))))"));
   std::ofstream out(folder / "other.ptb");
   const auto writer = make_writer("ptb", out);
   for (const Sentence& sentence : other) writer->write(sentence);
   writer->finish();
   out.close();
-  Settings own = objective_settings("shift-reduce", folder / "other.ptb", "brackets");
-  own.set("direction", "l2r");
-  own.set("min_label_count", "1");
-  own.set("min_chain_count", "1");
-  own.set("patient", "false");
-  own.set("objective.0.k", "64");
-  Settings plain = own;
-  plain.erase_prefix("objective.");
-  EXPECT_GT(mean_cost(*train(plain, {trees, {}}, {}).parser, "brackets", other), 0);
-  EXPECT_EQ(mean_cost(*train(own, {trees, {}}, {}).parser, "brackets", other), 0);
+  const std::map<std::string, std::vector<std::pair<std::string, std::string>>> more = {
+      {"shift-reduce",
+       {{"epochs", "12"},
+        {"drop", "0"},
+        {"direction", "l2r"},
+        {"patient", "false"},
+        {"objective.0.k", "64"},
+        {"objective.0.weight", "2"}}},
+      {"l2s-constituents", {{"epochs", "12"}, {"bits", "12"}, {"objective.0.explored", "1"}}},
+      {"classify", {{"sample", "500"}, {"seeds", "1"}, {"tune", "0"}, {"least_lambda", "0.02"}}}};
+  for (const auto& [recipe, pairs] : more) {
+    SCOPED_TRACE(recipe);
+    Settings plain = load_recipe(recipe), own;
+    plain.set("min_label_count", "1");
+    if (recipe != "classify") plain.set("min_chain_count", "1");
+    for (const auto& [key, value] : pairs)
+      if (!key.starts_with("objective.")) plain.set(key, value);
+    own = plain;
+    for (const auto& [key, value] : pairs) own.set(key, value);
+    own.set("objective.0.data", folder / "other.ptb");
+    own.set("objective.0.loss", "brackets");
+    EXPECT_GT(mean_cost(*train(plain, {trees, {}}, {}).parser, "brackets", other), 0);
+    const Trained trained = train(own, {trees, {}}, {});
+    EXPECT_EQ(mean_cost(*trained.parser, "brackets", other), 0);
+    EXPECT_EQ(mean_cost(*trained.parser, "brackets", trees), 0) << "the treebank is not forgotten";
+  }
 }
 
 TEST(Objectives, WrongSettingsAreNamedAtOnce) {
@@ -467,7 +484,14 @@ TEST(Objectives, WrongSettingsAreNamedAtOnce) {
   EXPECT_NE(complaint({"recipe=l2s", "objective.0.data=x", "objective.0.loss=root", "objective.0.target=forced"})
                 .find("instead of ranking lists"),
             std::string::npos);
-  EXPECT_NE(complaint({"recipe=classify", "objective.0.data=x"}).find("these do: greedy, beam, tagger, l2s"),
+  EXPECT_NE(complaint({"recipe=l2s-tagger", "objective.0.data=x"}).find("these do: greedy, beam, tagger, l2s"),
+            std::string::npos);
+  EXPECT_NE(
+      complaint({"recipe=classify", "objective.0.data=x", "objective.0.loss=parseval", "objective.0.target=forced"})
+          .find("make examples of lists"),
+      std::string::npos);
+  EXPECT_NE(complaint({"recipe=classify", "strategy=bu", "objective.0.data=x", "objective.0.loss=parseval"})
+                .find("strategy=l2r, r2l and both"),
             std::string::npos);
   EXPECT_NE(complaint({"features=hall", "system=swap"}).find("arc-eager"), std::string::npos);
   EXPECT_NE(complaint({"objective.0.data=", "objective.0.loss=root"}).find("which file?"), std::string::npos);

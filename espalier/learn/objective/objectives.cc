@@ -90,6 +90,14 @@ Objectives Objectives::from(SettingsReader& settings, Teaching teaching) {
                                    "other labels are tried, too; default: if the loss may look at them");
       continue;
     }
+    if (teaching == Teaching::kExamples) {
+      for (const char* of_updates : {"dev", "grow", "step", "target", "labels"})
+        if (settings.has(key(of_updates)))
+          throw usage_error("{}: objectives of this recipe make examples of lists; there are data, loss, weight and k",
+                            key(of_updates));
+      added.k = settings.integer(key("k"), 8, 2, 1024, "length of the lists, and width of the beam that makes them");
+      continue;
+    }
     added.k = settings.integer(key("k"), 8, 2, 1024, "length of the lists that are ranked");
     added.grow = settings.flag(key("grow"), false, "lists of 2, 4, 8 ... up to k; false: k at once");
     added.own_step = settings.choice(key("step"), "pa", {"pa", "own"},

@@ -25,7 +25,12 @@ struct Objective {
 };
 
 /// How objectives teach, which decides what settings they have.
-enum class Teaching { kLists, kListsWithLabels, kRollOuts };  // kListsWithLabels: labels always compete in lists
+enum class Teaching {
+  kLists,
+  kListsWithLabels,  ///< labels always compete in lists
+  kRollOuts,
+  kExamples,  ///< the best tree of a list and the first become examples, once
+};
 
 struct Objectives {
   std::vector<Objective> all;

@@ -46,6 +46,8 @@ class Derivation {
   bool from_right_;
 };
 
+bool same(const GoldNode& a, const GoldNode& b) { return a.label == b.label && a.start == b.start && a.end == b.end; }
+
 ItemSpan locate(const GoldNode& node, const ForestState& state, const Forest& forest) {
   const auto frontier = state.frontier(forest);
   ItemSpan span{-1, 0};
@@ -102,8 +104,8 @@ void BoostExamples::add_state(const ForestState& state, const std::vector<ItemSp
   }
   const size_t wrong = allowed > correct.size() ? allowed - correct.size() : 0;
   candidates += correct.size() + wrong;
-  example.positive_bias = 0.5F / static_cast<float>(correct.size());
-  example.negative_bias = wrong ? 0.5F / static_cast<float>(wrong) : 0;
+  example.positive_bias = value_ * 0.5F / static_cast<float>(correct.size());
+  example.negative_bias = wrong ? value_ * 0.5F / static_cast<float>(wrong) : 0;
   const size_t first_positive = positives.size();
   for (const auto& [span, label] : correct) {
     const auto found = std::ranges::find(licensed, span);
@@ -123,7 +125,7 @@ void BoostExamples::add_state(const ForestState& state, const std::vector<ItemSp
 }
 
 bool BoostExamples::add(std::span<const int> terminals, std::vector<WordValues> words, const ConstituentTree& tree,
-                        const std::vector<int>& labels, Rng& rng) {
+                        const std::vector<int>& labels, Rng& rng, size_t first_step) {
   if (tree.nodes[0].children.size() != 1 || terminals.size() > size_t{BottomUp::kMostWords}) return false;
   const bool deterministic = logic_.deterministic();
   auto nodes = Derivation(tree, labels, logic_.strategy() == Strategy::kRightToLeft).nodes;
@@ -148,7 +150,7 @@ bool BoostExamples::add(std::span<const int> terminals, std::vector<WordValues> 
       const GoldNode& node = nodes[next];
       correct.push_back({locate(node, state, sentence.forest), node.label});
     }
-    add_state(state, licensed, correct, sentence.forest);
+    if (step >= first_step) add_state(state, licensed, correct, sentence.forest);
 
     const GoldNode& node = nodes[chosen];
     const ItemSpan span = locate(node, state, sentence.forest);
@@ -168,9 +170,6 @@ size_t BoostExamples::add_mistakes(std::span<const int> terminals, std::vector<W
   const bool from_right = logic_.strategy() == Strategy::kRightToLeft;
   const auto wanted = Derivation(gold, gold_labels, from_right).nodes;
   const auto taken = Derivation(parsed, parsed_labels, from_right).nodes;
-  const auto same = [](const GoldNode& a, const GoldNode& b) {
-    return a.label == b.label && a.start == b.start && a.end == b.end;
-  };
   sentences.emplace_back();
   Sentence& sentence = sentences.back();
   sentence.words = std::move(words);
@@ -210,6 +209,22 @@ size_t BoostExamples::add_mistakes(std::span<const int> terminals, std::vector<W
   const size_t added = sentence.end - sentence.begin;
   if (added == 0) sentences.pop_back();
   return added;
+}
+
+size_t BoostExamples::add_preference(std::span<const int> terminals, const std::vector<WordValues>& words,
+                                     const ConstituentTree& better, const std::vector<int>& better_labels,
+                                     const ConstituentTree& worse, const std::vector<int>& worse_labels, float value) {
+  const bool from_right = logic_.strategy() == Strategy::kRightToLeft;
+  const auto wanted = Derivation(better, better_labels, from_right).nodes;
+  const auto taken = Derivation(worse, worse_labels, from_right).nodes;
+  const auto [parts, other] = std::ranges::mismatch(wanted, taken, same);
+  const size_t before = states.size();
+  value_ = value;
+  Rng unused(0, "derivations");  // there is one
+  if (add(terminals, words, better, better_labels, unused, static_cast<size_t>(parts - wanted.begin())))
+    add_mistakes(terminals, words, better, better_labels, worse, worse_labels);
+  value_ = 1;
+  return states.size() - before;
 }
 
 }  // namespace espalier

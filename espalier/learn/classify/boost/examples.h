@@ -22,8 +22,8 @@ class BoostExamples {
     uint16_t first, count;  ///< up to BottomUp::kMostWords
     ItemSpan items() const { return {first, count}; }
   };
-  /// A state of a gold derivation and its candidates, `spans` begin..end. The value of a state is 1: its correct
-  /// inferences share one half, the others the other half.
+  /// A state of a gold derivation and its candidates, `spans` begin..end. The value of a state is 1, unless it stands
+  /// for a preference: its correct inferences share one half, the others the other half.
   struct State {
     ForestState state;
     uint32_t begin, end;
@@ -46,8 +46,9 @@ class BoostExamples {
 
   /// Follows one derivation of a simplified tree (its labels must be the logic's). False if TOP is not above exactly
   /// one constituent, or there are more than BottomUp::kMostWords. `rng` picks the derivation where there are several.
+  /// Steps before `first_step` are no examples.
   bool add(std::span<const int> terminals, std::vector<WordValues> words, const ConstituentTree& tree,
-           const std::vector<int>& labels, Rng& rng);
+           const std::vector<int>& labels, Rng& rng, size_t first_step = 0);
 
   /// Follows the derivation of a tree that a parser made of the sentence (the words are those of `terminals` again) and
   /// adds the states to which no gold derivation leads, where the parser takes a wrong step or did so at most
@@ -58,6 +59,13 @@ class BoostExamples {
                       const std::vector<int>& gold_labels, const ConstituentTree& parsed,
                       const std::vector<int>& parsed_labels);
   static constexpr int kAftermath = 4;
+
+  /// Prefers one tree of a sentence to another that a parser made: adds the states of `better` from where the two part,
+  /// and those to which `worse` leads, each of this value. Only for logics with one derivation per tree. Returns how
+  /// many states were added.
+  size_t add_preference(std::span<const int> terminals, const std::vector<WordValues>& words,
+                        const ConstituentTree& better, const std::vector<int>& better_labels,
+                        const ConstituentTree& worse, const std::vector<int>& worse_labels, float value);
 
   size_t size() const { return spans.size(); }
   RowView view(const Sentence& sentence, const State& state) const {
@@ -96,6 +104,7 @@ class BoostExamples {
   const BottomUp& logic_;
   const HeadRules& heads_;
   bool sequences_;
+  float value_ = 1;  // of a state that is added
 };
 
 }  // namespace espalier
