@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-class ServiceTest : public testing::Test {
+class ServiceTest : public ::testing::Test {
  protected:
   static Request request(const std::string& method, const std::string& target, const std::string& body = "") {
     Request request;

@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-class UdpipeTest : public testing::Test {
+class UdpipeTest : public ::testing::Test {
  protected:
   Response post(const std::string& body) {
     Request request;

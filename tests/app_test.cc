@@ -20,7 +20,7 @@ namespace {
 
 constexpr const char* kText = "the old dog sees a cat.\n\na boy sees the house in the tree.";
 
-class Application : public testing::Test {
+class Application : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
     folder_ = new TemporaryFolder;

@@ -19,7 +19,7 @@ struct Result {
   std::string out, err;
 };
 
-class CommandLine : public testing::Test {
+class CommandLine : public ::testing::Test {
  protected:
   /// Runs `espalier ARGUMENTS` in the shell, in a folder of its own.
   Result run(const std::string& arguments) {

@@ -31,7 +31,7 @@ std::map<std::string, std::string> paths_of(const std::string& file) {
   return paths;
 }
 
-class ClusterTest : public testing::Test {
+class ClusterTest : public ::testing::Test {
  protected:
   ClusterTest() { write_file(text_, made_text()); }
   TemporaryFolder folder_;

@@ -37,7 +37,7 @@ std::string bytes_of(const std::string& file) {
   return bytes;
 }
 
-class Treebanks : public testing::TestWithParam<const char*> {};
+class Treebanks : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(Treebanks, RoundTripByteForByte) {
   const std::string format = GetParam();
@@ -80,7 +80,7 @@ TEST_P(Treebanks, AllOfThemIsInJson) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Formats, Treebanks, testing::Values("conllu", "ptb"));
+INSTANTIATE_TEST_SUITE_P(Formats, Treebanks, ::testing::Values("conllu", "ptb"));
 
 }  // namespace
 }  // namespace espalier

@@ -26,7 +26,7 @@ Outcome espalier(const std::string& arguments) {
   return run;
 }
 
-class FormatCommands : public testing::Test {
+class FormatCommands : public ::testing::Test {
  protected:
   std::string file(const std::string& name, const std::string& bytes) const {
     std::ofstream(folder_ / name, std::ios::binary) << bytes;

@@ -83,8 +83,8 @@ void for_all_systems(const auto& use) {
   }
 }
 
-class L2sDecisions : public testing::TestWithParam<bool> {};
-INSTANTIATE_TEST_SUITE_P(All, L2sDecisions, testing::Bool(),
+class L2sDecisions : public ::testing::TestWithParam<bool> {};
+INSTANTIATE_TEST_SUITE_P(All, L2sDecisions, ::testing::Bool(),
                          [](const auto& info) { return info.param ? "joint" : "split"; });
 
 TEST_P(L2sDecisions, ClosedFormCostsEqualReferenceRollOuts) {
@@ -304,7 +304,7 @@ TEST(L2sParser, SeveralRootsAreLearnedWhereTheTreebankHasThem) {
   }
 }
 
-class L2sLearners : public testing::TestWithParam<std::tuple<const char*, const char*, const char*>> {};
+class L2sLearners : public ::testing::TestWithParam<std::tuple<const char*, const char*, const char*>> {};
 TEST_P(L2sLearners, LearnTheToyTreebankAndSurviveSaving) {
   TrainData data;
   data.train = toy_treebank(60);
@@ -334,9 +334,9 @@ TEST_P(L2sLearners, LearnTheToyTreebankAndSurviveSaving) {
   EXPECT_GT(score.las.percent(), 97);
 }
 INSTANTIATE_TEST_SUITE_P(All, L2sLearners,
-                         testing::Combine(testing::Values("sgd", "adaptive", "ftrl", "perceptron", "pa", "nn",
-                                                          "nn+ftrl"),
-                                          testing::Values("all", "rich"), testing::Values("split", "joint")),
+                         ::testing::Combine(::testing::Values("sgd", "adaptive", "ftrl", "perceptron", "pa", "nn",
+                                                              "nn+ftrl"),
+                                            ::testing::Values("all", "rich"), ::testing::Values("split", "joint")),
                          [](const auto& info) {
                            std::string name = std::string(std::get<0>(info.param)) + "_" + std::get<1>(info.param) +
                                               "_" + std::get<2>(info.param);

@@ -78,7 +78,7 @@ TEST(LearningToSearch, ThePageShowsTheExampleAsItIs) {
   EXPECT_NE(page.find(task), std::string::npos) << "docs/learning-to-search.md and tests/chunker.h differ";
 }
 
-class L2sTaggerLearners : public testing::TestWithParam<const char*> {};
+class L2sTaggerLearners : public ::testing::TestWithParam<const char*> {};
 TEST_P(L2sTaggerLearners, LearnsToTagBySuffixAndNeighbours) {
   TrainData data;
   Rng rng(1, "test");
@@ -117,7 +117,7 @@ TEST_P(L2sTaggerLearners, LearnsToTagBySuffixAndNeighbours) {
     EXPECT_EQ(tagged.tokens, gold.tokens);
   }
 }
-INSTANTIATE_TEST_SUITE_P(All, L2sTaggerLearners, testing::Values("perceptron", "adaptive", "nn"));
+INSTANTIATE_TEST_SUITE_P(All, L2sTaggerLearners, ::testing::Values("perceptron", "adaptive", "nn"));
 
 }  // namespace
 }  // namespace espalier

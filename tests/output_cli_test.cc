@@ -17,7 +17,7 @@ constexpr std::string_view kTreebank =
 constexpr std::string_view kUnparsed =
     "1\ttrees\t_\tNOUN\tNNS\t_\t_\t_\t_\t_\n2\tgrow\t_\tVERB\tVBP\t_\t_\t_\t_\t_\n\n";
 
-class Output : public testing::Test {
+class Output : public ::testing::Test {
  protected:
   /// The exit code of a shell command in the test's folder; standard error goes to the file "err".
   int shell(const std::string& command) {

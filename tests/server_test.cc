@@ -124,7 +124,7 @@ std::string post(const json& body) {
 }
 
 /// Runs a server in this process, with limits that tests need not wait for.
-class ServerTest : public testing::Test {
+class ServerTest : public ::testing::Test {
  protected:
   void SetUp() override {
     options_.models = {kModel};

@@ -151,7 +151,7 @@ TEST(Surface, JoinsTokensWithTheirSpaces) {
   EXPECT_EQ(tokens[0].words, (std::vector<std::u32string>{U"Do", U"n't"}));
 }
 
-class TrainedTokenizer : public testing::Test {
+class TrainedTokenizer : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
     TrainData data;

@@ -9,6 +9,7 @@
 
 #include "espalier/app/model.h"
 #include "espalier/base/error.h"
+#include "espalier/learn/trained.h"
 #include "espalier/parser/inspect.h"
 #include "espalier/tree/constituent_preprocess.h"
 #include "tests/contract/parser_kinds.h"

@@ -19,15 +19,15 @@ struct ClusterFiles {
 
   std::vector<std::string> inputs = {"-"};
   std::string output = "-";
-  std::string model;     ///< cuts raw text into words; "" = rules do
-  std::string from;      ///< format, if names do not tell; standard input is raw text
-  std::string encoding;  ///< of the inputs, such as "latin1"; "" = UTF-8
-  std::string language;  ///< of raw text that is cut by rules; "" = the model's, else English
-  int classes = 1000;    ///< 2..kMostClasses
+  std::string model = {};     ///< cuts raw text into words; "" = rules do
+  std::string from = {};      ///< format, if names do not tell; standard input is raw text
+  std::string encoding = {};  ///< of the inputs, such as "latin1"; "" = UTF-8
+  std::string language = {};  ///< of raw text that is cut by rules; "" = the model's, else English
+  int classes = 1000;         ///< 2..kMostClasses
   int min_count = 5, words = 50000;
   int rounds = 20;
   int threads = 1;  ///< 0 = one per core
-  Message message;
+  Message message = {};
   std::function<void(const Progress&)> progress = [](const Progress&) {};
 };
 struct ClusteredFiles {

@@ -43,7 +43,7 @@ std::string error_of(const Action& action) {
 }
 
 /// A teacher of the toy language, and texts of it.
-class Distil : public testing::Test {
+class Distil : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
     folder_ = new TemporaryFolder;

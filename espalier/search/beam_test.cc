@@ -47,7 +47,7 @@ ActionTable one_label_each() {
 
 template <class Space>
 class BeamOver : public ::testing::Test {};
-using Spaces = testing::Types<ArcStandard, ArcHybrid, ArcEager, ArcStandardSwap>;
+using Spaces = ::testing::Types<ArcStandard, ArcHybrid, ArcEager, ArcStandardSwap>;
 TYPED_TEST_SUITE(BeamOver, Spaces);
 
 TYPED_TEST(BeamOver, UnboundedEqualsEnumeration) {

@@ -84,11 +84,11 @@ void expect_exactly_the_trees_with_what_is_given(Space space, bool single_root) 
     for_each_part(asked, [&](const Heads& given) {
       bool dead_end = false;
       const std::set<Heads> built = trees_built(space, given, dead_end);
-      EXPECT_FALSE(dead_end) << testing::PrintToString(given) << single_root;
+      EXPECT_FALSE(dead_end) << ::testing::PrintToString(given) << single_root;
       std::set<Heads> expected;
       for (const Heads& tree : all)
         if (agrees(tree, given)) expected.insert(tree);
-      EXPECT_EQ(built, expected) << testing::PrintToString(given);
+      EXPECT_EQ(built, expected) << ::testing::PrintToString(given);
     });
   }
 }

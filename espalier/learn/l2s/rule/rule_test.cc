@@ -240,7 +240,7 @@ TEST(BaseLearner, SaysThatItDiverged) {
 
 // What an update does to the weights of a row against finite differences of the costs. FTRL's first step from 0 is
 // w = -alpha q / (beta + |q|), so that the gradient q can be read off the weights.
-class NetGradients : public testing::TestWithParam<bool> {};
+class NetGradients : public ::testing::TestWithParam<bool> {};
 
 TEST_P(NetGradients, WeightsMoveAgainstTheGradient) {
   LearnerOptions options = options_of("nn+ftrl");
@@ -284,7 +284,7 @@ TEST_P(NetGradients, WeightsMoveAgainstTheGradient) {
     EXPECT_EQ(action == 0, std::abs(q) < 1e-6) << "cells of the other action have no part in it";
   }
 }
-INSTANTIATE_TEST_SUITE_P(All, NetGradients, testing::Bool(),
+INSTANTIATE_TEST_SUITE_P(All, NetGradients, ::testing::Bool(),
                          [](const auto& info) { return info.param ? "Direct" : "Hidden"; });
 
 /// A network with one action whose parts can be looked at: sums of a feature's and the constant's row, output weights.
@@ -396,7 +396,7 @@ TEST(Dropout, LeavesTheMeanAsItIsAndUnitsThatStayOutAlone) {
 }
 
 // Every learner must fit what its kind can fit: networks also what no sum of features can (exclusive or).
-class Learners : public testing::TestWithParam<std::string> {};
+class Learners : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Learners, FitSeparableAndFrozenScoresEqualTraining) {
   const std::string name = GetParam();
@@ -449,7 +449,7 @@ TEST_P(Learners, FitSeparableAndFrozenScoresEqualTraining) {
     }
   }
 }
-INSTANTIATE_TEST_SUITE_P(All, Learners, testing::Values("sgd", "adaptive", "ftrl", "perceptron", "nn", "nn+ftrl"),
+INSTANTIATE_TEST_SUITE_P(All, Learners, ::testing::Values("sgd", "adaptive", "ftrl", "perceptron", "nn", "nn+ftrl"),
                          [](const auto& info) {
                            std::string name = info.param;
                            std::erase(name, '+');
