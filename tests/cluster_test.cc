@@ -56,7 +56,10 @@ TEST_F(ClusterTest, FilesFormatsThreadsAndOrderDoNotMatter) {
   const std::string once = read_file(output_);
   cluster_files({.inputs = {text_}, .output = output_, .classes = 6, .threads = 3});
   EXPECT_EQ(read_file(output_), once);
-  convert_file({.input = text_, .output = folder_ / "made.conllu"});
+  ConvertFile conversion;
+  conversion.input = text_;
+  conversion.output = folder_ / "made.conllu";
+  convert_file(conversion);
   cluster_files({.inputs = {folder_ / "made.conllu"}, .output = output_, .classes = 6});
   EXPECT_EQ(read_file(output_), once);
   std::istringstream lines(once);
