@@ -271,8 +271,9 @@ def calibrate(
 ) -> dict[str, Any]:
     """Fits the confidence of a model file (``nlp(text, confidence=True)``) on a treebank that it was not trained on.
 
-    ``output``: another file to write. ``set``: settings of the model to change, which the file keeps. Returns what was measured on ``test``, or else on ``dev``: for ``"arcs"``
-    and ``"trees"`` the calibration error. Without ``dev`` it only measures.
+    ``output``: another file to write. ``set``: settings of the model to change, which the file keeps. Returns what was
+    measured on ``test``, or else on ``dev``: for ``"arcs"`` and ``"trees"`` the calibration error. Without ``dev`` it
+    only measures.
     """
     with ExitStack() as files:
         dev_file, test_file = (files.enter_context(as_file(t)) if t is not None else "" for t in (dev, test))
